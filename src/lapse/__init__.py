@@ -1,0 +1,41 @@
+"""Lapse: the forgetting layer for the long-term memory of AI agents.
+
+This module decides which names a user imports first, and nothing else. It loads no part of
+Lapse until a name is asked for: `import lapse` opens nothing and pulls in no heavy library.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lapse.errors import LapseError as LapseError
+    from lapse.faces.app import Lapse as Lapse
+    from lapse.model import presets as presets
+
+__version__ = "0.1.0.dev0"
+
+__all__ = ["Lapse", "LapseError", "__version__", "presets"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used.
+
+    Raises:
+        AttributeError: Lapse has no public name of that spelling.
+    """
+    match name:
+        case "Lapse":
+            value: object = import_module("lapse.faces.app").Lapse
+        case "LapseError":
+            value = import_module("lapse.errors").LapseError
+        case "presets":
+            value = import_module("lapse.model.presets")
+        case _:
+            raise AttributeError(f"module 'lapse' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, so that completion works before anything is loaded."""
+    return sorted(__all__)
