@@ -1,0 +1,1 @@
+"""Removing for good, and proving it. Never decides by age or strength."""

@@ -1,0 +1,1 @@
+"""One bank's columns in memory, advanced by revision. Never ranks and never writes to a store."""

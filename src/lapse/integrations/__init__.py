@@ -1,0 +1,1 @@
+"""One file per agent framework, each optional. Translates calls; decides nothing."""

@@ -1,0 +1,1 @@
+"""Laws of decay: numbers in, numbers out. No clock, no store, no memory's text."""

@@ -1,0 +1,1 @@
+"""Strengthening, plans and sweeps. Never ranks and never looks at a query."""

@@ -1,0 +1,1 @@
+"""Keep and fetch. A store never ranks and never decides."""

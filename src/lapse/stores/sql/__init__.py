@@ -1,0 +1,1 @@
+"""SQL stores: SQLite embedded, others by the same tables. Keep and fetch only."""

@@ -1,0 +1,1 @@
+"""Shipped suites that any store or law can be held against."""

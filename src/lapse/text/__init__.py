@@ -1,0 +1,1 @@
+"""What a text is to Lapse: its terms, its fingerprint, its distinctions. No ranking, no storage."""
