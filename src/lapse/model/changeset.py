@@ -1,0 +1,269 @@
+"""One write: what it must see, how it judges, and what it changes.
+
+A verb hands the store a `ChangeSet`. Inside one transaction the store reads what the change names,
+asks its judge, and writes exactly the `Changes` that the judge returns, or nothing when it raises. So
+the store keeps and fetches, the judge (a pure function) decides, and no other writer can come between.
+
+Decides the shape of reads and writes. Refuses to contain any rule.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalDraft
+from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.verbs import Verb
+
+NO_IDF: Final = b""
+"""The IDF of a space whose embedder pools without it, or whose bank has no epoch yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """A vector space of a bank: vectors of different spaces are never compared.
+
+    Attributes:
+        number: 1, 2, 3 … within the bank.
+        embedder: Identity of model, version and dimension.
+        dimension: Length of a vector.
+        epoch: Number of memories at the snapshot its IDF was taken at; 0 for none.
+        idf: Little-endian float32 IDF by the embedder's token id, or `NO_IDF`.
+    """
+
+    number: int
+    embedder: str
+    dimension: int
+    epoch: int = 0
+    idf: bytes = NO_IDF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bank:
+    """A bank's own record.
+
+    Attributes:
+        ref: Its name.
+        created_at: When it was first opened.
+        revision: Grows by one with every committed write; the index follows it.
+        policy: The bank's stored policy, as a diff over the deployment's.
+        policy_version: Grows by one with every change of the policy.
+        space: The vector space that recall uses, or None before the first vector.
+        building: A space that is being filled and will replace `space`, or None.
+        overlay: Whether the bank was first made by `rank()`, beside another store.
+        late_events: Events refused because they were too old when enqueued.
+        law: The law that the strengths were last computed under (its name and parameters), so that a
+            change of law is noticed.
+    """
+
+    ref: BankRef
+    created_at: Instant
+    revision: int = 0
+    policy: Mapping[str, JsonValue] = field(default_factory=lambda: MappingProxyType({}))
+    policy_version: int = 0
+    space: Space | None = None
+    building: Space | None = None
+    overlay: bool = False
+    late_events: int = 0
+    law: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vector:
+    """A memory's vector: little-endian float32, unit length, in one space."""
+
+    space: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A stored memory with its state; `row` is its internal number, never reused."""
+
+    row: int
+    memory: Memory
+    state: RetentionState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRecord:
+    """A memory to insert, with all that the store keeps beside it."""
+
+    memory: Memory
+    state: RetentionState
+    facets: TextFacets
+    salt: bytes
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentChange:
+    """A new content version of a stored memory; the store keeps the version before it."""
+
+    memory: Memory
+    facets: TextFacets
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorChange:
+    """A vector for the given content version; ignored when the memory has moved on."""
+
+    memory_id: str
+    content_version: int
+    vector: Vector
+
+
+class Action(StrEnum):
+    """What became of one item of a write."""
+
+    CREATED = "created"
+    UNCHANGED = "unchanged"
+    RECONFIRMED = "reconfirmed"
+    UPDATED = "updated"
+    ENQUEUED = "enqueued"
+    DRAINED = "drained"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of one memory: the id it has now, the action, what it replaced, and why."""
+
+    memory_id: str
+    action: Action
+    superseded: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reads:
+    """What the judge must see, read inside the transaction.
+
+    Attributes:
+        ids: Memories by id; those that do not exist are simply absent from the view.
+        fingerprints: Memories with the same normalised text.
+        keys: Claims under the same key.
+        pending: Fold at most about this many pending events: the memories with the oldest pending
+            events are read with all their pending events; 0 reads none.
+        events: Whether the view holds, for every memory read, its events from its checkpoint on.
+    """
+
+    ids: tuple[str, ...] = ()
+    fingerprints: tuple[bytes, ...] = ()
+    keys: tuple[str, ...] = ()
+    pending: int = 0
+    events: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What the store read for the judge.
+
+    Attributes:
+        bank: The bank as it is now.
+        records: Every memory read, by id; a memory whose state was lost is in `stateless` instead.
+        same_text: Ids by fingerprint, oldest row first.
+        same_key: Ids by key, oldest row first.
+        pending: Ids of the memories with pending events that `Reads.pending` asked for.
+        events: By memory id, its events from its checkpoint on (drained and pending alike), in order
+            of (at, event id).
+        stateless: Memories whose state row is missing, with their internal numbers.
+    """
+
+    bank: Bank
+    records: Mapping[str, Record]
+    same_text: Mapping[bytes, tuple[str, ...]]
+    same_key: Mapping[str, tuple[str, ...]]
+    pending: tuple[str, ...]
+    events: Mapping[str, tuple[UseEvent, ...]]
+    stateless: Mapping[str, tuple[int, Memory]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What to write: all of it, or none.
+
+    Attributes:
+        created: New memories; an id that exists is a fault of the judge and refused.
+        revised: New content versions.
+        amended: Same content version, other validity, links, confidence or proof count.
+        states: New retention states, by memory id.
+        enqueued: Events; one whose (memory, event id) exists already is ignored.
+        drained: (memory id, event id) of pending events that are now folded in.
+        vectors: Vectors to keep.
+        bank: The bank's new record (the store sets its revision), or None.
+        drop_spaces: Vector spaces whose vectors can go.
+        journal: What to journal, or None.
+        outcomes: What became of each item, for the caller.
+    """
+
+    created: tuple[NewRecord, ...] = ()
+    revised: tuple[ContentChange, ...] = ()
+    amended: tuple[Memory, ...] = ()
+    states: tuple[tuple[str, RetentionState], ...] = ()
+    enqueued: tuple[UseEvent, ...] = ()
+    drained: tuple[tuple[str, str], ...] = ()
+    vectors: tuple[VectorChange, ...] = ()
+    bank: Bank | None = None
+    drop_spaces: tuple[int, ...] = ()
+    journal: JournalDraft | None = None
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write; then no revision is used up and nothing is journalled."""
+        return not (
+            self.created
+            or self.revised
+            or self.amended
+            or self.states
+            or self.enqueued
+            or self.drained
+            or self.vectors
+            or self.drop_spaces
+            or self.bank is not None
+        )
+
+
+Judge: TypeAlias = Callable[[View], Changes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSet:
+    """One write of one verb to one bank.
+
+    Attributes:
+        verb: Which verb it is.
+        ref: The bank. It is created with `now` when it does not exist.
+        now: The verb's one reading of the clock.
+        reads: What the judge must see.
+        judge: Pure; called once inside the transaction; raises a `LapseError` to refuse everything.
+    """
+
+    verb: Verb
+    ref: BankRef
+    now: Instant
+    reads: Reads
+    judge: Judge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What a commit did.
+
+    Attributes:
+        revision: The bank's revision after it.
+        changes: What the judge decided.
+        enqueued: How many of the events were new.
+        journal_seq: Number of the journal entry, or None.
+    """
+
+    revision: int
+    changes: Changes
+    enqueued: int
+    journal_seq: int | None

@@ -1,0 +1,120 @@
+"""The journal: an append-only, hash-chained record of what was decided, without any content.
+
+Decides what an entry holds and how entries are chained. Refuses to hold text: a memory appears as its
+internal number and a salted digest (the salt is destroyed with the memory), a reason as a salted hash
+beside the redactable reason itself.
+
+    hash_n = SHA-256(hash_(n-1) ‖ canonical JSON of entry n without its redactable parts)
+"""
+
+import hashlib
+import hmac
+import json
+from dataclasses import dataclass
+from typing import Final
+
+from lapse.model.instants import Instant
+from lapse.model.verbs import Verb
+
+GENESIS: Final = bytes(32)
+"""The hash before a bank's first entry."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalDraft:
+    """What a verb asks to have journalled; the store adds numbers and hashes.
+
+    Attributes:
+        verb: The verb that acted.
+        at: Its one reading of the clock.
+        by: The actor, as the caller named them.
+        memory_ids: Memories it touched, in order.
+        counts: Named counts, e.g. {"refused_late": 2}.
+        reason: Why, or None; redactable.
+        reason_salt: 16 random bytes when there is a reason.
+    """
+
+    verb: Verb
+    at: Instant
+    by: str
+    memory_ids: tuple[str, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    reason: str | None = None
+    reason_salt: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalEntry:
+    """One entry as it stands in the chain.
+
+    Attributes:
+        seq: 1, 2, 3 … within the bank, without gaps.
+        items: (internal number, salted digest) of each memory touched.
+        reason_hash: Salted hash of the reason, or empty.
+        reason, reason_salt: Redactable; not chained.
+        previous, hash: The chain.
+    """
+
+    seq: int
+    verb: Verb
+    at: Instant
+    by: str
+    items: tuple[tuple[int, bytes], ...]
+    counts: tuple[tuple[str, int], ...]
+    reason_hash: bytes
+    reason: str | None
+    reason_salt: bytes
+    previous: bytes
+    hash: bytes
+
+
+def chain(
+    previous: bytes, seq: int, draft: JournalDraft, items: tuple[tuple[int, bytes], ...]
+) -> JournalEntry:
+    """Make the entry that follows `previous`."""
+    reason_hash = b"" if draft.reason is None else salted_digest(draft.reason_salt, draft.reason)
+    return JournalEntry(
+        seq=seq,
+        verb=draft.verb,
+        at=draft.at,
+        by=draft.by,
+        items=items,
+        counts=draft.counts,
+        reason_hash=reason_hash,
+        reason=draft.reason,
+        reason_salt=draft.reason_salt,
+        previous=previous,
+        hash=_entry_hash(previous, seq, draft, items, reason_hash),
+    )
+
+
+def follows(entry: JournalEntry, previous: bytes) -> bool:
+    """Whether `entry` is unaltered and stands directly after the entry with hash `previous`."""
+    draft = JournalDraft(verb=entry.verb, at=entry.at, by=entry.by, counts=entry.counts)
+    computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.reason_hash)
+    return hmac.compare_digest(computed, entry.hash) and entry.previous == previous
+
+
+def salted_digest(salt: bytes, text: str) -> bytes:
+    """HMAC-SHA-256 of `text` under `salt`: meaningless once the salt is gone."""
+    return hmac.new(salt, text.encode("utf-8"), hashlib.sha256).digest()
+
+
+def _entry_hash(
+    previous: bytes,
+    seq: int,
+    draft: JournalDraft,
+    items: tuple[tuple[int, bytes], ...],
+    reason_hash: bytes,
+) -> bytes:
+    body = {
+        "seq": seq,
+        "verb": draft.verb.value,
+        "at": draft.at,
+        "by": draft.by,
+        "items": [[row, digest.hex()] for row, digest in items],
+        "counts": {name: count for name, count in draft.counts},
+        "reason": reason_hash.hex(),
+    }
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(previous + canonical.encode("ascii")).digest()

@@ -1,0 +1,276 @@
+"""What is remembered: the memory, the draft it is made from, and where it lives.
+
+Decides which values describe a memory's content and what they may be. Refuses to know its strength
+(`retention`), its rank (`recall`) or how it is stored.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+from lapse.errors import Fault, ValidationError, fault, raise_all
+from lapse.model.instants import Instant
+
+JsonValue: TypeAlias = (
+    "None | bool | int | float | str | list[JsonValue] | tuple[JsonValue, ...] | Mapping[str, JsonValue]"
+)
+
+NAME_LIMIT = 255
+"""Longest id, key, tag, session, subject, tenant or bank name, in characters."""
+
+_NOTHING: Mapping[str, JsonValue] = MappingProxyType({})
+
+
+class Kind(StrEnum):
+    """What kind of memory it is; decides its initial stability under some laws."""
+
+    SEMANTIC = "semantic"
+    EPISODIC = "episodic"
+    PROCEDURAL = "procedural"
+    WORKING = "working"
+
+
+KIND_ALIASES: Mapping[str, Kind] = MappingProxyType(
+    {
+        "conversation": Kind.EPISODIC,
+        "experience": Kind.EPISODIC,
+        "knowledge_base": Kind.SEMANTIC,
+        "entity": Kind.SEMANTIC,
+        "entities": Kind.SEMANTIC,
+        "world": Kind.SEMANTIC,
+        "summary": Kind.SEMANTIC,
+        "observation": Kind.SEMANTIC,
+        "workflow": Kind.PROCEDURAL,
+    }
+)
+"""Other systems' names for the four kinds."""
+
+
+class Role(StrEnum):
+    """Who said it. Only `USER` and `HOST` speak with authority over what is stored."""
+
+    USER = "user"
+    HOST = "host"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+    MODEL = "model"
+
+
+def parse_kind(value: object, name: str = "kind") -> Kind:
+    """Read a kind by its own name or another system's.
+
+    Raises:
+        ValidationError: An unknown name.
+    """
+    if isinstance(value, str):
+        wanted = value.strip().lower()
+        if wanted in KIND_ALIASES:
+            return KIND_ALIASES[wanted]
+        if wanted in set(Kind):
+            return Kind(wanted)
+    known = ", ".join([*Kind, *KIND_ALIASES])
+    raise ValidationError.of(name, value, f"needs one of {known}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class BankRef:
+    """Names one bank of one tenant; every read and write is confined to it."""
+
+    tenant: str = "default"
+    name: str
+
+    def __post_init__(self) -> None:
+        raise_all([*_name("tenant", self.tenant), *_name("bank", self.name)])
+
+    def __str__(self) -> str:
+        return f"{self.tenant}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a caller wants remembered, before Lapse adds what it computes.
+
+    Attributes:
+        text: Content, already cleaned (NFC, not blank, within the limit).
+        id: Caller's own id of 1 to 255 characters, or None for a generated one.
+        kind: Kind of memory, or None for the policy's default.
+        key: Claim key such as `user/drink`; another value under it supersedes.
+        value: Value of the claim; None stands for the normalised text.
+        subject: Whom or what it is about.
+        entities: Names it mentions, in the caller's spelling.
+        session: Conversation it belongs to.
+        role: Who said it.
+        source: Where it came from, in the caller's words.
+        tags: Labels to filter by.
+        metadata: The user's own JSON values; Lapse never writes there.
+        created_at: When it was first met; None for now.
+        occurred_at: When what it tells of happened.
+        valid_from: From when it holds in the world; None: open.
+        valid_to: Until when it holds, exclusive; None: open.
+        importance: In [0, 1], or None to have it rated.
+        confidence: In [0, 1], belief in its truth; None for the policy's default.
+        proof_count: Independent corroborations, ≥ 1.
+        expires_at: From when it is out of every recall; None: never.
+        pinned, exempt_reason, audit_evidence: Guards to start with; `exempt_reason` makes it exempt.
+        derived_from: Ids of the memories it was made from.
+    """
+
+    text: str
+    id: str | None = None
+    kind: Kind | None = None
+    key: str | None = None
+    value: str | None = None
+    subject: str | None = None
+    entities: tuple[str, ...] = ()
+    session: str | None = None
+    role: Role | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, JsonValue] = field(default_factory=lambda: _NOTHING)
+    created_at: Instant | None = None
+    occurred_at: Instant | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    proof_count: int = 1
+    expires_at: Instant | None = None
+    pinned: bool = False
+    exempt_reason: str | None = None
+    audit_evidence: bool = False
+    derived_from: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        raise_all(self._faults())
+
+    def _faults(self) -> Iterator[Fault]:
+        for name in ("id", "key", "subject", "session", "source"):
+            text = getattr(self, name)
+            if text is not None:
+                yield from _name(name, text)
+        for name in ("tags", "entities", "derived_from"):
+            for each in getattr(self, name):
+                yield from _name(name, each)
+        yield from _unit("importance", self.importance)
+        yield from _unit("confidence", self.confidence)
+        if isinstance(self.proof_count, bool) or self.proof_count < 1:
+            yield fault("proof_count", self.proof_count, "needs an integer from 1")
+        if self.value is not None and self.key is None:
+            yield fault("value", "…", "needs a key to be the value of")
+        yield from _interval(self.valid_from, self.valid_to)
+        yield from json_faults("metadata", self.metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFacets:
+    """What the text layer reads off a text when it is written.
+
+    Attributes:
+        terms: Stemmed terms in order, with repeats: what BM25 ranks by.
+        fingerprint: Digest of the normalised text: equal texts have equal fingerprints.
+        distinctions: Digest of its numbers, identifiers, names and negation: near duplicates must
+            agree in it.
+        word_count: Words separated by white space.
+    """
+
+    terms: tuple[str, ...]
+    fingerprint: bytes
+    distinctions: bytes
+    word_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One memory as it is stored: content, provenance and the two time axes of truth.
+
+    Attributes that a `Draft` has mean the same here.
+
+    Attributes:
+        tenant, bank: Where it lives.
+        recorded_from, recorded_to: When we knew it; half-open; `recorded_to` set means retracted.
+        supersedes, superseded_by: Links along one claim.
+        is_latest: Whether no newer claim with the same key replaced it.
+        content_version: 1 when told first, one more with every `update`.
+        fingerprint: Digest of the normalised text.
+    """
+
+    tenant: str
+    bank: str
+    id: str
+    kind: Kind
+    text: str
+    created_at: Instant
+    recorded_from: Instant
+    fingerprint: bytes
+    confidence: float
+    proof_count: int = 1
+    key: str | None = None
+    value: str | None = None
+    subject: str | None = None
+    entities: tuple[str, ...] = ()
+    session: str | None = None
+    role: Role | None = None
+    source: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, JsonValue] = field(default_factory=lambda: _NOTHING)
+    occurred_at: Instant | None = None
+    recorded_to: Instant | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    is_latest: bool = True
+    derived_from: tuple[str, ...] = ()
+    expires_at: Instant | None = None
+    content_version: int = 1
+
+    @property
+    def ref(self) -> BankRef:
+        """The bank it lives in."""
+        return BankRef(tenant=self.tenant, name=self.bank)
+
+
+def json_faults(name: str, value: object) -> Iterator[Fault]:
+    """Find what is not plain, finite JSON with text keys, by dotted path."""
+    match value:
+        case None | bool() | int() | str():
+            return
+        case float():
+            if not math.isfinite(value):
+                yield fault(name, value, "needs a finite number")
+        case Mapping():
+            for key, each in value.items():
+                if isinstance(key, str):
+                    yield from json_faults(f"{name}.{key}", each)
+                else:
+                    yield fault(name, key, "needs text keys")
+        case list() | tuple():
+            for at, each in enumerate(value):
+                yield from json_faults(f"{name}[{at}]", each)
+        case _:
+            yield fault(name, type(value).__name__, "needs plain JSON values")
+
+
+def _name(name: str, value: object) -> Iterator[Fault]:
+    if not isinstance(value, str) or not 1 <= len(value) <= NAME_LIMIT:
+        yield fault(name, value, f"needs text of 1 to {NAME_LIMIT} characters")
+    elif "\x00" in value or any(0xD800 <= ord(each) <= 0xDFFF for each in value):
+        yield fault(name, value, "must not hold NUL or lone surrogates")
+    elif not value.strip():
+        yield fault(name, value, "must not be blank")
+
+
+def _unit(name: str, value: float | None) -> Iterator[Fault]:
+    if value is None:
+        return
+    if isinstance(value, bool) or not 0 <= value <= 1:
+        yield fault(name, value, "needs a number from 0 to 1")
+
+
+def _interval(start: Instant | None, end: Instant | None) -> Iterator[Fault]:
+    if start is not None and end is not None and end <= start:
+        yield fault("valid_to", end, "must be later than valid_from")

@@ -1,0 +1,67 @@
+"""Every verb that writes, in one table.
+
+Decides which verbs exist and whether each is journalled. Refuses to decide what a verb does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Verb(StrEnum):
+    """A kind of write; every transaction is one of these."""
+
+    CREATE_BANK = "create_bank"
+    REMEMBER = "remember"
+    REMEMBER_MANY = "remember_many"
+    INGEST = "ingest"
+    UPDATE = "update"
+    USED = "used"
+    RETURNED = "returned"
+    DRAIN = "drain"
+    PIN = "pin"
+    UNPIN = "unpin"
+    EXEMPT = "exempt"
+    VERIFY_OUTCOME = "verify_outcome"
+    SET_POLICY = "set_policy"
+    REDATE = "redate"
+    EMBED = "embed"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerbSpec:
+    """How the store and the journal treat a verb.
+
+    Attributes:
+        summary: What it does, in one line.
+        journalled: Whether a committed write of it leaves a journal entry. Events of use are their own
+            log, and derived values (dates of fading, vectors) can be computed anew: neither is.
+    """
+
+    summary: str
+    journalled: bool
+
+
+VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
+    {
+        Verb.CREATE_BANK: VerbSpec(summary="open a bank for the first time", journalled=True),
+        Verb.REMEMBER: VerbSpec(summary="store one memory", journalled=True),
+        Verb.REMEMBER_MANY: VerbSpec(summary="store a batch of memories", journalled=True),
+        Verb.INGEST: VerbSpec(summary="store the messages of a chat", journalled=True),
+        Verb.UPDATE: VerbSpec(summary="write a new content version", journalled=True),
+        Verb.USED: VerbSpec(summary="enqueue events of use", journalled=False),
+        Verb.RETURNED: VerbSpec(summary="enqueue what recalls returned", journalled=False),
+        Verb.DRAIN: VerbSpec(summary="fold enqueued events into states", journalled=True),
+        Verb.PIN: VerbSpec(summary="keep from fading, as a user's wish", journalled=True),
+        Verb.UNPIN: VerbSpec(summary="let fade again", journalled=True),
+        Verb.EXEMPT: VerbSpec(summary="keep from fading, for a reason", journalled=True),
+        Verb.VERIFY_OUTCOME: VerbSpec(summary="record a verified outcome", journalled=True),
+        Verb.SET_POLICY: VerbSpec(summary="change the bank's policy", journalled=True),
+        Verb.REDATE: VerbSpec(summary="date the fading anew after a change of policy", journalled=False),
+        Verb.EMBED: VerbSpec(summary="store vectors or a new vector space", journalled=False),
+        Verb.REPAIR: VerbSpec(summary="give a memory without a state one", journalled=True),
+    }
+)
+"""The one table; a verb outside it cannot be committed."""

@@ -1,0 +1,161 @@
+"""What Lapse needs from the outside, as protocols.
+
+Decides the smallest interface of every replaceable part. Refuses to know any implementation: only
+`faces/app.py` picks them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.index_delta import IndexDelta
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalEntry
+from lapse.model.memory import BankRef, Memory
+from lapse.model.paging import Listing, Page
+from lapse.model.retention import UseEvent
+
+
+class Clock(Protocol):
+    """Tells the time. Each operation reads it once."""
+
+    def now(self) -> Instant: ...
+
+
+class NewId(Protocol):
+    """Makes ids that sort by time and are never made twice."""
+
+    def __call__(self, now: Instant) -> str: ...
+
+
+class Entropy(Protocol):
+    """Gives random bytes for salts and keys."""
+
+    def __call__(self, count: int) -> bytes: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors.
+
+    Attributes:
+        id: Identity of model, version and dimension; vectors of different ids are never compared.
+        dimension: Length of a vector.
+        vocabulary: Size of the IDF vector it pools with; 0 when it needs none.
+    """
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def vocabulary(self) -> int: ...
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """Token ids of each text, with repeats; empty arrays when `vocabulary` is 0."""
+        ...
+
+    def embed(
+        self, texts: Sequence[str], idf: NDArray[np.float32] | None
+    ) -> NDArray[np.float32]:
+        """Vectors, shape (n, dimension), unit length; a text without a known token is all zeros.
+
+        Raises:
+            EmbedderError: The vectors could not be made.
+        """
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens that a text costs in a prompt."""
+
+    def __call__(self, text: str) -> int: ...
+
+
+class Reranker(Protocol):
+    """Scores texts against a query, each in [0, 1]."""
+
+    def __call__(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps and fetches. It never ranks and never decides.
+
+    Every read is confined to one bank. Reads see all that was committed before they began.
+    """
+
+    def commit(self, change: ChangeSet) -> Committed:
+        """Read, judge and write in one transaction.
+
+        Raises:
+            LapseError: Whatever the judge raised; nothing was written.
+            StoreError: The store could not; nothing was written.
+        """
+        ...
+
+    def bank(self, ref: BankRef) -> Bank | None:
+        """The bank's record, or None when it was never written to."""
+        ...
+
+    def banks(self, tenant: str) -> list[Bank]:
+        """All banks of a tenant, by name."""
+        ...
+
+    def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
+        """Memories by id, in the order asked; unknown ids are left out. Repeats are answered once."""
+        ...
+
+    def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
+        """Earlier content versions, oldest first; the current one is not among them."""
+        ...
+
+    def page(self, ref: BankRef, listing: Listing) -> Page:
+        """Memories in order of internal number, from after a cursor; stable under writes."""
+        ...
+
+    def changes(self, ref: BankRef, since: int) -> IndexDelta:
+        """What changed after revision `since`; 0 gives everything."""
+        ...
+
+    def revision(self, ref: BankRef) -> int:
+        """The bank's current revision, 0 when it does not exist. Cheap: asked before every recall."""
+        ...
+
+    def events(self, ref: BankRef, memory_ids: Sequence[str]) -> list[UseEvent]:
+        """All kept events of these memories, in order of (at, memory id, event id)."""
+        ...
+
+    def pending_count(self, ref: BankRef) -> int:
+        """How many events wait to be folded in."""
+        ...
+
+    def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
+        """Memories, by internal number, that have no vector of their current content in `space`."""
+        ...
+
+    def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
+        """Journal entries with a number above `after`, in order."""
+        ...
+
+    def faults(self, ref: BankRef) -> Iterator[str]:
+        """What `doctor` should tell: one sentence for each thing that contradicts another."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Bytes the whole store takes where it is kept; 0 when only in RAM."""
+        ...
+
+    def backup(self, path: str) -> None:
+        """Write a consistent copy of the whole store while it stays open.
+
+        Raises:
+            StoreError: The path exists or cannot be written, or the store keeps nothing to copy.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release everything. Later calls raise `StoreError`; closing twice is allowed."""
+        ...
