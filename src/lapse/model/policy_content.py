@@ -1,0 +1,127 @@
+"""Settings of what is stored: memories, their importance, reflections on them, cached answers.
+
+Decides names, defaults and ranges. Refuses to hold keys and addresses of services: those
+belong to the deployment, not to a policy.
+"""
+
+# ruff: noqa: RUF009 - setting() returns a field declaration, made once, on purpose
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lapse.model.memory import Kind
+from lapse.model.policy_enums import RaterMode
+from lapse.model.setting_values import Section
+from lapse.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPolicy(Section):
+    """What a memory is when its writer does not say."""
+
+    section: ClassVar[str] = "memory"
+
+    language: str = setting(
+        default="english",
+        help="Language whose Snowball stemmer reads the bank's texts; none reads them as written.",
+    )
+    max_text_bytes: int = setting(
+        default=65_536,
+        within="[1, 16777216]",
+        unit="bytes of UTF-8",
+        help="Longest text of a memory.",
+    )
+    default_kind: Kind = setting(
+        default=Kind.SEMANTIC,
+        help="Kind of a remembered statement.",
+    )
+    ingest_kind: Kind = setting(
+        default=Kind.EPISODIC,
+        help="Kind of an ingested message.",
+    )
+    confidence: float = setting(
+        default=0.5,
+        within="[0, 1]",
+        help="Belief in the truth of a memory; use never changes it.",
+    )
+    embedder: str = setting(
+        default="wordllama",
+        help="Name of the embedder; another one needs reembed before its vectors are used.",
+    )
+    ram_bank_limit: int = setting(
+        default=200_000,
+        within="[0, 1000000000]",
+        unit="memories",
+        help="Size above which a bank may be searched by the store's own indexes, approximately.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportancePolicy(Section):
+    """Who rates what the caller did not rate."""
+
+    section: ClassVar[str] = "importance"
+
+    rater: RaterMode = setting(
+        default=RaterMode.HEURISTIC,
+        help="Rater of new memories: off rates nothing, heuristic is deterministic, llm asks.",
+    )
+    purpose: str | None = setting(
+        default=None,
+        special="none is told",
+        help="What the agent is for, told to the model that rates.",
+    )
+    model: str | None = setting(
+        default=None,
+        special="the host's background model",
+        help="Name of the model that rates.",
+    )
+    batch_size: int = setting(
+        default=20,
+        within="[1, 1000]",
+        unit="memories",
+        help="Most memories rated by one call of the model.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionPolicy(Section):
+    """When a session has gathered enough to be summarised."""
+
+    section: ClassVar[str] = "reflection"
+
+    enabled: bool = setting(
+        default=False,
+        help="Whether sessions are summarised into derived memories.",
+    )
+    threshold: float = setting(
+        default=15.0,
+        within="(0, 1000000]",
+        unit="summed importance",
+        help="Importance gathered in a session past which one summarisation is scheduled.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachePolicy(Section):
+    """How long an answer may be given again."""
+
+    section: ClassVar[str] = "cache"
+
+    ttl_hours: float = setting(
+        default=24.0,
+        within="(0, 87600]",
+        unit="hours",
+        help="Age at which a cached answer expires; an expired one is never served.",
+    )
+    freshness_hours: tuple[tuple[str, float], ...] = setting(
+        default=(),
+        within="(0, 87600]",
+        unit="hours",
+        help="Shorter lives for answers of named domains, such as weather=1.",
+    )
+    min_similarity: float = setting(
+        default=0.95,
+        within="(0, 1]",
+        help="Cosine from which a question with equal numbers and names counts as the same.",
+    )
