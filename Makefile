@@ -45,7 +45,7 @@ test: $(VENV)/.dev-stamp
 check: $(VENV)/.dev-stamp
 	@echo "== format";  $(BIN)/ruff format --check .
 	@echo "== lint";    $(BIN)/ruff check .
-	@echo "== imports"; $(BIN)/lint-imports --no-cache
+	@echo "== imports"; $(BIN)/lint-imports --no-logo --no-cache
 	@echo "== types";   $(BIN)/mypy
 	@echo "== tests";   $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term -m 'not house' --ignore=tests/test_docs.py
 	@echo "== docs";    $(BIN)/python -m pytest tests/test_docs.py

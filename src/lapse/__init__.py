@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lapse.errors import LapseError as LapseError
-    from lapse.faces.app import Lapse as Lapse
     from lapse.model import presets as presets
 
 __version__ = "0.1.0.dev0"
@@ -18,22 +17,20 @@ __all__ = ["Lapse", "LapseError", "__version__", "presets"]
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used.
+    """Import the module behind a public name when the name is asked for.
 
     Raises:
         AttributeError: Lapse has no public name of that spelling.
     """
     match name:
         case "Lapse":
-            value: object = import_module("lapse.faces.app").Lapse
+            return import_module("lapse.faces.app").Lapse
         case "LapseError":
-            value = import_module("lapse.errors").LapseError
+            return import_module("lapse.errors").LapseError
         case "presets":
-            value = import_module("lapse.model.presets")
+            return import_module("lapse.model.presets")
         case _:
             raise AttributeError(f"module 'lapse' has no attribute {name!r}")
-    globals()[name] = value
-    return value
 
 
 def __dir__() -> list[str]:
