@@ -7,6 +7,7 @@ and with what words. Refuses to know where a value came from and which layer win
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
@@ -205,13 +206,16 @@ def _named_numbers(spec: Spec, raw: object) -> Value | Unfit:
 
 
 def _pairs(raw: object) -> list[tuple[str, object]] | None:
-    if isinstance(raw, str):
-        raw = [tuple(part.split("=", 1)) for part in raw.split(",")]
-    items: list[object] = list(raw.items()) if isinstance(raw, dict) else []
-    if isinstance(raw, list | tuple):
-        items = list(raw)
-    elif not isinstance(raw, dict):
-        return None
+    items: list[object]
+    match raw:
+        case str():
+            items = [part.split("=", 1) for part in raw.split(",")]
+        case Mapping():
+            items = list(raw.items())
+        case list() | tuple():
+            items = list(raw)
+        case _:
+            return None
     pairs: list[tuple[str, object]] = []
     for item in items:
         match item:

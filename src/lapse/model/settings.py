@@ -118,6 +118,21 @@ class Spec:
     setting: Setting
 
     @property
+    def unit(self) -> str:
+        """Unit of the number; empty when dimensionless."""
+        return self.setting.unit
+
+    @property
+    def within(self) -> Interval:
+        """Range of each number."""
+        return self.setting.within
+
+    @property
+    def help(self) -> str:
+        """One sentence on what it does."""
+        return self.setting.help
+
+    @property
     def expected(self) -> str:
         """What a right value looks like, with range and unit, as the end of a sentence."""
         within, unit = self.setting.within, self.setting.unit
