@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
@@ -139,3 +140,8 @@ def test_every_lazy_name_has_its_type() -> None:
         for name, module in modules.items()
         if find_spec(module) is not None and f" {name} as {name}" not in typed
     )
+
+
+def test_the_public_names_lead_to_their_modules() -> None:
+    assert lapse.LapseError is import_module("lapse.errors").LapseError
+    assert lapse.presets is import_module("lapse.model.presets")
