@@ -170,7 +170,9 @@ def test_importance_is_a_share_and_most_remarks_are_trivial(remarks: list[Remark
     assert all(0 < importance < 1 for importance in rated)
     assert sum(importance <= 0.3 for importance in rated) > len(rated) / 2
     assert sum(importance >= 0.6 for importance in rated) >= 12
-    assert sum(importance >= 0.9 for importance in rated) == 1, "only the name is protected by its importance alone"
+    assert sum(importance >= 0.9 for importance in rated) == 1, (
+        "only the name is protected by its importance alone"
+    )
 
 
 def test_the_four_memories_of_the_story_are_there(
