@@ -42,6 +42,7 @@ OUTSIDE_WORLD = (
     "uuid.uuid7",
 )
 CONTAINERS = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
+WAY_AROUND = re.compile(r"# (type: ignore|noqa)")
 CLAIMS = ("assert", "check", "expect", "verify")
 
 
@@ -265,14 +266,18 @@ def unexplained(source: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     lines = source.splitlines()
 
     def explained(line: int) -> bool:
-        beside = re.sub(
-            r"# (type: ignore|noqa)(\[[^]]*\]|: [A-Z0-9, ]+)?", "", comments.get(line, "")
+        comment = comments.get(line, "")
+        beside = re.sub(r"# (type: ignore|noqa)(\[[^]]*\]|: [A-Z0-9, ]+)?", "", comment)
+        if len(re.findall(r"\w{2,}", beside)) > 1:
+            return True
+        # One comment may stand over several lines that go around the same rule.
+        return line > 1 and (
+            lines[line - 2].strip().startswith("#")
+            or (WAY_AROUND.search(comments.get(line - 1, "")) is not None and explained(line - 1))
         )
-        above = lines[line - 2].strip().startswith("#") if line > 1 else False
-        return above or len(re.findall(r"\w{2,}", beside)) > 1
 
     for line, comment in comments.items():
-        if re.search(r"# (type: ignore|noqa)", comment) and not explained(line):
+        if WAY_AROUND.search(comment) and not explained(line):
             yield line, "ignores a rule"
     for node in ast.walk(tree):
         match node:
