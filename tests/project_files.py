@@ -11,17 +11,19 @@ NOT_OURS = {"build", "dist", "htmlcov", "__pycache__", "demo-output"}
 WRITTEN = {".py", ".md", ".toml", ".mako", ".sh", ".html", ".js", ".css", ".yml", ""}
 
 
-def ours(path: Path) -> bool:
-    """Whether a path is a file of the project, not one that a tool left behind."""
-    folders = path.relative_to(ROOT).parts[:-1]
-    return path.is_file() and not any(
-        part in NOT_OURS or (part.startswith(".") and part != ".ci") for part in folders
-    )
+def files(folder: Path = ROOT) -> Iterator[Path]:
+    """Every file of the project below a folder, without what tools left behind, in order."""
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            yield path
+        elif path.name not in NOT_OURS and (path.name == ".ci" or not path.name.startswith(".")):
+            yield from files(path)
 
 
 def python(*folders: str) -> list[Path]:
-    """Every Python file below some folders of the project."""
-    return sorted(path for name in folders for path in (ROOT / name).rglob("*.py") if ours(path))
+    """Every Python file below some folders of the project; a folder may not exist yet."""
+    standing = [ROOT / name for name in folders if (ROOT / name).is_dir()]
+    return [path for folder in standing for path in files(folder) if path.suffix == ".py"]
 
 
 def trees(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
@@ -32,13 +34,13 @@ def trees(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
 
 def documents() -> list[Path]:
     """Every Markdown file of the project."""
-    return sorted(path for path in ROOT.rglob("*.md") if ours(path))
+    return [path for path in files() if path.suffix == ".md"]
 
 
 def lines() -> Iterator[tuple[Path, int, str]]:
     """Every line that a person wrote: code, documents, settings; no data."""
-    for path in sorted(ROOT.rglob("*")):
-        if path.suffix in WRITTEN and ours(path) and not path.name.startswith(".coverage"):
+    for path in files():
+        if path.suffix in WRITTEN and not path.name.startswith(".coverage"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 yield path, number, line
 
