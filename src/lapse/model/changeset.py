@@ -167,11 +167,15 @@ class View:
     Attributes:
         bank: The bank as it is now.
         records: Every memory read, by id; a memory whose state was lost is in `stateless` instead.
-        same_text: Ids by fingerprint, oldest row first.
-        same_key: Ids by key, oldest row first.
-        pending: Ids of the memories with pending events that `Reads.pending` asked for.
+        same_text: Ids by fingerprint, oldest row first: an entry for each fingerprint asked for.
+            Memories without a state are among them.
+        same_key: Ids by key, likewise.
+        pending: Ids of the memories with pending events that `Reads.pending` asked for, in the order
+            in which the events came in. Memories without a state wait until they are repaired.
         events: By memory id, its events from its checkpoint on (drained and pending alike), in order
-            of (at, event id).
+            of (at, event id). Pending events from before the checkpoint are there as well, so that
+            they can be marked as drained; a memory without a state has all its events. An entry for
+            each memory of `pending`, and for every memory read when `Reads.events` asks for them.
         stateless: Memories whose state row is missing, with their internal numbers.
     """
 
@@ -198,6 +202,8 @@ class Changes:
         vectors: Vectors to keep.
         bank: The bank's new record (the store sets its revision), or None.
         drop_spaces: Vector spaces whose vectors can go.
+        removed: Ids of memories that go for good, with their versions, states, events, vectors and
+            salts; only their internal numbers stay, in the removal log.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -211,6 +217,7 @@ class Changes:
     vectors: tuple[VectorChange, ...] = ()
     bank: Bank | None = None
     drop_spaces: tuple[int, ...] = ()
+    removed: tuple[str, ...] = ()
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -226,6 +233,7 @@ class Changes:
             or self.drained
             or self.vectors
             or self.drop_spaces
+            or self.removed
             or self.bank is not None
         )
 

@@ -1,0 +1,258 @@
+"""The in-memory store: the reference that every other store is compared with.
+
+Decides nothing but what the protocol says, in the plainest way: each bank is a value that a write
+copies, changes and puts back under one lock, so a write that fails leaves no trace. Refuses to be
+fast: its cost grows with the bank. It keeps nothing beyond the process.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from threading import RLock
+
+import numpy as np
+
+from lapse.errors import StoreError
+from lapse.model.changeset import Bank, ChangeSet, Committed, Reads, Record, View
+from lapse.model.index_delta import IndexDelta
+from lapse.model.instants import Instant
+from lapse.model.journal import GENESIS, JournalEntry, follows
+from lapse.model.memory import BankRef, Memory
+from lapse.model.paging import Listing, Page
+from lapse.model.retention import UseEvent
+from lapse.stores.applying import (
+    check_standing,
+    judged,
+    named_ids,
+    new_bank,
+    stateless_error,
+    stateless_fault,
+)
+from lapse.stores.memory_bank import BankData, Row, Use
+from lapse.stores.memory_columns import content_rows, state_rows
+
+
+class MemoryStore:
+    """A store in RAM. Threads may share it; another process sees nothing of it."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._banks: dict[BankRef, BankData] = {}
+        self._next_row = 1
+        self._closed = False
+
+    def commit(self, change: ChangeSet) -> Committed:
+        """See `lapse.ports.Store.commit`."""
+        with self._lock:
+            data = self._data(change.ref, change.now)
+            changes = judged(change, _view(data, change.reads))
+            if changes.empty:
+                revision = data.record.revision
+                return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
+            standing = {
+                each: data.rows[each].standing for each in named_ids(changes) if each in data.rows
+            }
+            check_standing(changes, standing)
+            draft = data.copy()
+            self._next_row, fresh = draft.apply(changes, standing, self._next_row)
+            self._banks[change.ref] = draft
+            return Committed(
+                revision=draft.record.revision,
+                changes=changes,
+                enqueued=fresh,
+                journal_seq=None if changes.journal is None else len(draft.journal),
+            )
+
+    def bank(self, ref: BankRef) -> Bank | None:
+        """See `lapse.ports.Store.bank`."""
+        data = self._read(ref)
+        return data.record if data.record.revision else None
+
+    def banks(self, tenant: str) -> list[Bank]:
+        """See `lapse.ports.Store.banks`."""
+        with self._lock:
+            self._check_open()
+            records = [each.record for each in self._banks.values()]
+        return sorted((each for each in records if each.ref.tenant == tenant), key=_by_name)
+
+    def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
+        """See `lapse.ports.Store.get`.
+
+        Raises:
+            CorruptStoreError: A memory asked for has no retention state.
+        """
+        rows = self._read(ref).rows
+        return [_record(rows[each]) for each in dict.fromkeys(ids) if each in rows]
+
+    def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
+        """See `lapse.ports.Store.versions`."""
+        row = self._read(ref).rows.get(memory_id)
+        return [] if row is None else list(row.versions)
+
+    def page(self, ref: BankRef, listing: Listing) -> Page:
+        """See `lapse.ports.Store.page`.
+
+        Raises:
+            CorruptStoreError: A memory on the page has no retention state.
+        """
+        rows = self._read(ref).rows.values()
+        found = [each for each in rows if each.row > listing.after and _listed(each, listing)]
+        shown = tuple(_record(each) for each in found[: listing.limit])
+        more = len(found) > listing.limit
+        return Page(records=shown, next_after=shown[-1].row if more else None)
+
+    def changes(self, ref: BankRef, since: int) -> IndexDelta:
+        """See `lapse.ports.Store.changes`."""
+        data = self._read(ref)
+        rows = list(data.rows.values())
+        space = data.record.space
+        space_changed = data.space_revision > since
+        everything = since == 0 or space_changed
+        removed = [row for revision, row in data.removals if revision > since]
+        return IndexDelta(
+            since=since,
+            revision=data.record.revision,
+            content=content_rows(
+                [each for each in rows if everything or each.content_revision > since], space
+            ),
+            states=state_rows([each for each in rows if each.state_revision > since]),
+            removed=np.array(sorted(removed), dtype=np.int64),
+            space=space,
+            space_changed=space_changed,
+            terms={name: each.id for name, each in data.terms.items() if each.revision > since},
+        )
+
+    def revision(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.revision`."""
+        return self._read(ref).record.revision
+
+    def events(self, ref: BankRef, memory_ids: Sequence[str]) -> list[UseEvent]:
+        """See `lapse.ports.Store.events`."""
+        rows = self._read(ref).rows
+        wanted = [rows[each] for each in dict.fromkeys(memory_ids) if each in rows]
+        found = [use.event for row in wanted for use in row.uses]
+        return sorted(found, key=lambda each: (each.at, each.memory_id, each.event_id))
+
+    def pending_count(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.pending_count`."""
+        return len(_pending(self._read(ref)))
+
+    def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
+        """See `lapse.ports.Store.missing_vectors`.
+
+        Raises:
+            CorruptStoreError: Such a memory has no retention state.
+        """
+        rows = [each for each in self._read(ref).rows.values() if space not in each.vectors]
+        return [_record(each) for each in rows[:limit]]
+
+    def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal`."""
+        return [each for each in self._read(ref).journal if each.seq > after][:limit]
+
+    def faults(self, ref: BankRef) -> Iterator[str]:
+        """See `lapse.ports.Store.faults`."""
+        data = self._read(ref)
+        yield from (stateless_fault(name) for name, row in data.rows.items() if row.state is None)
+        previous = GENESIS
+        for entry in data.journal:
+            if not follows(entry, previous):
+                yield f"journal entry {entry.seq} does not follow the one before it"
+            previous = entry.hash
+        yield from data.faults()
+
+    def size_bytes(self) -> int:
+        """Give 0: nothing is kept outside RAM."""
+        self._check_open()
+        return 0
+
+    def backup(self, path: str) -> None:
+        """Refuse: there is nothing to copy.
+
+        Raises:
+            StoreError: Always.
+        """
+        raise StoreError(
+            f"an in-memory store cannot be copied to {path}: open a file to keep something",
+            fields={"path": path},
+        )
+
+    def close(self) -> None:
+        """See `lapse.ports.Store.close`."""
+        with self._lock:
+            self._closed = True
+            self._banks = {}
+
+    def _data(self, ref: BankRef, now: Instant) -> BankData:
+        self._check_open()
+        return self._banks.get(ref) or BankData(record=new_bank(ref, now))
+
+    def _read(self, ref: BankRef) -> BankData:
+        # A bank's data is replaced, never changed, so what is read here stays as it is.
+        with self._lock:
+            return self._data(ref, Instant(0))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the store is closed: open it again")
+
+
+def _view(data: BankData, reads: Reads) -> View:
+    same_text: dict[bytes, list[str]] = {each: [] for each in reads.fingerprints}
+    same_key: dict[str, list[str]] = {each: [] for each in reads.keys}
+    for name, row in data.rows.items():
+        if row.memory.fingerprint in same_text:
+            same_text[row.memory.fingerprint].append(name)
+        if row.memory.key in same_key:
+            same_key[row.memory.key].append(name)
+    pending = tuple(dict.fromkeys(each.event.memory_id for each in _pending(data)[: reads.pending]))
+    pending = tuple(each for each in pending if data.rows[each].state is not None)
+    found = [*reads.ids, *chain(*same_text.values()), *chain(*same_key.values()), *pending]
+    rows = {each: data.rows[each] for each in found if each in data.rows}
+    followed = rows if reads.events else pending
+    return View(
+        bank=data.record,
+        records={name: row.record for name, row in rows.items() if row.record is not None},
+        same_text={each: tuple(names) for each, names in same_text.items()},
+        same_key={each: tuple(names) for each, names in same_key.items()},
+        pending=pending,
+        events={each: _recent(rows[each]) for each in followed},
+        stateless={n: (row.row, row.memory) for n, row in rows.items() if row.state is None},
+    )
+
+
+def _pending(data: BankData) -> list[Use]:
+    uses = [use for row in data.rows.values() for use in row.uses if use.pending]
+    return sorted(uses, key=lambda use: use.number)
+
+
+def _recent(row: Row) -> tuple[UseEvent, ...]:
+    found = [
+        use.event
+        for use in row.uses
+        if use.pending or row.state is None or use.event.at >= row.state.checkpoint.through
+    ]
+    return tuple(sorted(found, key=lambda each: (each.at, each.event_id)))
+
+
+def _listed(row: Row, listing: Listing) -> bool:
+    memory, state = row.memory, row.state
+    return (
+        (not listing.kinds or memory.kind in listing.kinds)
+        and (not listing.sessions or memory.session in listing.sessions)
+        and (not listing.lifecycles or state is None or state.lifecycle in listing.lifecycles)
+        and (listing.key is None or memory.key == listing.key)
+        and (listing.subject is None or memory.subject == listing.subject)
+        and (listing.tag is None or listing.tag in memory.tags)
+        and (not listing.latest_only or (memory.is_latest and memory.recorded_to is None))
+    )
+
+
+def _record(row: Row) -> Record:
+    record = row.record
+    if record is None:
+        raise stateless_error(row.memory.id)
+    return record
+
+
+def _by_name(bank: Bank) -> str:
+    return bank.ref.name

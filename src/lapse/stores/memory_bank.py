@@ -1,0 +1,267 @@
+"""One bank of the in-memory reference, as a value, and how a write changes it.
+
+Decides what is kept of a bank and the order in which a write is carried out. Refuses to check the
+write (`applying` did) or to share anything: a write works on a copy, which the store puts in place
+of the old value when nothing failed.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from lapse.model.changeset import (
+    Bank,
+    Changes,
+    ContentChange,
+    NewRecord,
+    Record,
+    Vector,
+    VectorChange,
+)
+from lapse.model.journal import GENESIS, JournalEntry, chain
+from lapse.model.memory import Memory, TextFacets
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.stores.applying import Standing, frozen_object, journal_items
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """A kept event: its number in the order of arrival, and whether it waits to be folded in."""
+
+    number: int
+    event: UseEvent
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A memory with all that is kept beside it.
+
+    Attributes:
+        row: Internal number.
+        term_ids: Ids of `facets.terms`, in order, with repeats.
+        vectors: Vector of the current content, by space.
+        versions: Earlier content versions, oldest first.
+        uses: Events, in order of arrival.
+        content_revision, state_revision: The bank's revision that last changed the one
+            or the other.
+    """
+
+    row: int
+    memory: Memory
+    state: RetentionState | None
+    facets: TextFacets
+    term_ids: tuple[int, ...]
+    salt: bytes
+    vectors: Mapping[int, bytes]
+    content_revision: int
+    state_revision: int
+    versions: tuple[Memory, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+    @property
+    def standing(self) -> Standing:
+        """What a change is held against."""
+        return Standing(
+            row=self.row,
+            content_version=self.memory.content_version,
+            text=self.memory.text,
+            salt=self.salt,
+        )
+
+    @property
+    def record(self) -> Record | None:
+        """The memory with its state, or None when the state is gone."""
+        if self.state is None:
+            return None
+        return Record(row=self.row, memory=self.memory, state=self.state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """An entry of the dictionary: its id, how many memories hold it, since which revision."""
+
+    id: int
+    count: int
+    revision: int
+
+
+@dataclass(slots=True, kw_only=True)
+class BankData:
+    """All that is kept of one bank.
+
+    Attributes:
+        record: The bank's own record, with its revision.
+        rows: By memory id, in order of internal number.
+        terms: The dictionary, by term.
+        next_term, next_use: Numbers that were never given yet.
+        space_revision: The revision at which the current vector space became the current one.
+        removals: (revision, internal number) of what is gone.
+    """
+
+    record: Bank
+    rows: dict[str, Row] = field(default_factory=dict)
+    terms: dict[str, Term] = field(default_factory=dict)
+    next_term: int = 1
+    next_use: int = 1
+    space_revision: int = 0
+    removals: list[tuple[int, int]] = field(default_factory=list)
+    journal: list[JournalEntry] = field(default_factory=list)
+
+    def copy(self) -> "BankData":
+        """Give a copy to change in place of this one; the values in it are frozen."""
+        return replace(
+            self,
+            rows=dict(self.rows),
+            terms=dict(self.terms),
+            removals=list(self.removals),
+            journal=list(self.journal),
+        )
+
+    def apply(
+        self, changes: Changes, standing: Mapping[str, Standing], next_row: int
+    ) -> tuple[int, int]:
+        """Carry out changes that were held against `standing`.
+
+        Returns:
+            The next free internal number, and how many of the events were new.
+        """
+        self._put_bank(changes.bank or self.record)
+        for at, record in enumerate(changes.created):
+            self._create(record, next_row + at)
+        for revision in changes.revised:
+            self._revise(revision)
+        for memory in changes.amended:
+            self._amend(memory)
+        for memory_id, state in changes.states:
+            self._put_state(memory_id, state)
+        fresh = sum(self._enqueue(each) for each in changes.enqueued)
+        for memory_id, event_id in changes.drained:
+            self._drain(memory_id, event_id)
+        for vector in changes.vectors:
+            self._put_vector(vector)
+        self._drop_spaces(changes.drop_spaces)
+        self._write_journal(changes, standing)
+        for memory_id in dict.fromkeys(changes.removed):
+            self._remove(memory_id)
+        self.terms = {name: each for name, each in self.terms.items() if each.count > 0}
+        return next_row + len(changes.created), fresh
+
+    def _put_bank(self, bank: Bank) -> None:
+        revision = self.record.revision + 1
+        if bank.space != self.record.space:
+            self.space_revision = revision
+        self.record = replace(bank, revision=revision, policy=frozen_object(bank.policy))
+
+    def _create(self, record: NewRecord, row: int) -> None:
+        self.rows[record.memory.id] = Row(
+            row=row,
+            memory=_frozen(record.memory),
+            state=record.state,
+            facets=record.facets,
+            term_ids=self._take_terms(record.facets),
+            salt=record.salt,
+            vectors=_by_space(record.vector),
+            content_revision=self.record.revision,
+            state_revision=self.record.revision,
+        )
+
+    def _revise(self, change: ContentChange) -> None:
+        before = self.rows[change.memory.id]
+        term_ids = self._take_terms(change.facets)
+        self._leave_terms(before.facets)
+        self.rows[change.memory.id] = replace(
+            before,
+            memory=_frozen(change.memory),
+            facets=change.facets,
+            term_ids=term_ids,
+            vectors=_by_space(change.vector),
+            content_revision=self.record.revision,
+            versions=(*before.versions, before.memory),
+        )
+
+    def _amend(self, memory: Memory) -> None:
+        self.rows[memory.id] = replace(
+            self.rows[memory.id], memory=_frozen(memory), content_revision=self.record.revision
+        )
+
+    def _put_state(self, memory_id: str, state: RetentionState) -> None:
+        self.rows[memory_id] = replace(
+            self.rows[memory_id], state=state, state_revision=self.record.revision
+        )
+
+    def _enqueue(self, event: UseEvent) -> bool:
+        row = self.rows[event.memory_id]
+        if any(each.event.event_id == event.event_id for each in row.uses):
+            return False
+        use = Use(number=self.next_use, event=event, pending=True)
+        self.next_use += 1
+        self.rows[event.memory_id] = replace(row, uses=(*row.uses, use))
+        return True
+
+    def _drain(self, memory_id: str, event_id: str) -> None:
+        row = self.rows[memory_id]
+        uses = tuple(
+            replace(each, pending=False) if each.event.event_id == event_id else each
+            for each in row.uses
+        )
+        self.rows[memory_id] = replace(row, uses=uses)
+
+    def _put_vector(self, change: VectorChange) -> None:
+        row = self.rows.get(change.memory_id)
+        if row is None or row.memory.content_version != change.content_version:
+            return
+        current = self.record.space is not None and self.record.space.number == change.vector.space
+        self.rows[change.memory_id] = replace(
+            row,
+            vectors={**row.vectors, change.vector.space: change.vector.data},
+            content_revision=self.record.revision if current else row.content_revision,
+        )
+
+    def _drop_spaces(self, spaces: tuple[int, ...]) -> None:
+        for name, row in self.rows.items():
+            if any(each in row.vectors for each in spaces):
+                kept = {
+                    number: data for number, data in row.vectors.items() if number not in spaces
+                }
+                self.rows[name] = replace(row, vectors=kept)
+
+    def _write_journal(self, changes: Changes, standing: Mapping[str, Standing]) -> None:
+        if changes.journal is None:
+            return
+        rows = {each: self.rows[each].row for each in changes.journal.memory_ids}
+        previous = self.journal[-1].hash if self.journal else GENESIS
+        items = journal_items(changes, rows, standing)
+        self.journal.append(chain(previous, len(self.journal) + 1, changes.journal, items))
+
+    def _remove(self, memory_id: str) -> None:
+        row = self.rows.pop(memory_id)
+        self._leave_terms(row.facets)
+        self.removals.append((self.record.revision, row.row))
+
+    def _take_terms(self, facets: TextFacets) -> tuple[int, ...]:
+        for name in dict.fromkeys(facets.terms):
+            known = self.terms.get(name)
+            if known is None:
+                known = Term(id=self.next_term, count=0, revision=self.record.revision)
+                self.next_term += 1
+            self.terms[name] = replace(known, count=known.count + 1)
+        return tuple(self.terms[each].id for each in facets.terms)
+
+    def _leave_terms(self, facets: TextFacets) -> None:
+        for name in set(facets.terms):
+            self.terms[name] = replace(self.terms[name], count=self.terms[name].count - 1)
+
+    def faults(self) -> list[str]:
+        """Say where the dictionary's counts are not those of the memories."""
+        counts = Counter(name for each in self.rows.values() for name in set(each.facets.terms))
+        held = {name: each.count for name, each in self.terms.items()}
+        return [] if counts == held else ["the dictionary of terms counts other memories"]
+
+
+def _frozen(memory: Memory) -> Memory:
+    return replace(memory, metadata=frozen_object(memory.metadata)) if memory.metadata else memory
+
+
+def _by_space(vector: Vector | None) -> Mapping[int, bytes]:
+    return {} if vector is None else {vector.space: vector.data}
