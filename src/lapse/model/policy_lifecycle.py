@@ -116,7 +116,7 @@ class RetentionPolicy(Section):
         help="Active memories of a bank above which a sweep also plans to this budget.",
     )
     plan_limit: int = setting(
-        default=500,
+        default=10_000,
         within="[1, 100000]",
         unit="memories",
         help="Most memories in one plan.",

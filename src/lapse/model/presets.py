@@ -58,7 +58,6 @@ _ALL = (
         ),
         settings={
             "law": {"decay": 0.7},
-            "scoring": {"event_recency": "exponential"},
         },
     ),
     Preset(
@@ -66,7 +65,6 @@ _ALL = (
         doc="Research notes. Slow decay, because what was found years ago still holds.",
         settings={
             "law": {"decay": 0.35},
-            "recall": {"k": 12},
         },
     ),
     Preset(
@@ -111,6 +109,7 @@ _ALL = (
                 "grace_days": 30.0,
                 "grace_anchor": "created",
                 "kinds": ["semantic", "episodic", "procedural"],
+                "plan_limit": 500,
                 "max_active": None,
                 "protect_importance": None,
             },

@@ -69,13 +69,15 @@ class Interval:
         return above and below
 
     def __str__(self) -> str:
+        low, high = f"{self.low:.15g}", f"{self.high:.15g}"
         if math.isinf(self.low) and math.isinf(self.high):
             return "any finite"
-        low = f"above {self.low:g}" if self.low_open else f"at least {self.low:g}"
-        high = f"below {self.high:g}" if self.high_open else f"at most {self.high:g}"
         if math.isinf(self.high):
-            return low
-        return high if math.isinf(self.low) else f"{low} and {high}"
+            return f"above {low}" if self.low_open else f"at least {low}"
+        if not self.low_open and not self.high_open:
+            return f"from {low} to {high}"
+        start = f"above {low}" if self.low_open else f"at least {low}"
+        return f"{start} and " + (f"below {high}" if self.high_open else f"at most {high}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
