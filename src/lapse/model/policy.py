@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import TypeAlias
 
 from lapse.errors import Fault, PolicyError, fault
+from lapse.model.memory import JsonValue
 from lapse.model.policy_content import (
     CachePolicy,
     ImportancePolicy,
@@ -52,7 +52,6 @@ __all__ = [
     "GraceAnchor",
     "ImportanceEffect",
     "ImportancePolicy",
-    "JsonValue",
     "LawName",
     "LawPolicy",
     "MemoryPolicy",
@@ -74,8 +73,6 @@ __all__ = [
     "to_mapping",
     "value_at",
 ]
-
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
 _SHARES = frozenset(
     {

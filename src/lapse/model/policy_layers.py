@@ -13,7 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from lapse.errors import Fault, PolicyError, fault
-from lapse.model.policy import SETTINGS, JsonValue, Mode, Policy, to_json, value_at
+from lapse.model.memory import JsonValue
+from lapse.model.policy import SETTINGS, Mode, Policy, to_json, value_at
 from lapse.model.setting_values import nearest
 from lapse.model.settings import Value
 

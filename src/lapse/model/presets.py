@@ -11,7 +11,8 @@ from math import log
 from types import MappingProxyType
 
 from lapse.errors import PolicyError
-from lapse.model.policy import JsonValue, Policy
+from lapse.model.memory import JsonValue
+from lapse.model.policy import Policy
 from lapse.model.policy_layers import DEFAULT, Diff, apply
 from lapse.model.policy_sources import from_diff
 

@@ -266,6 +266,11 @@ def test_the_deployment_is_environment_over_toml_over_stored() -> None:
     assert resolved.origin_of("recall.rrf_k") is Origin.TOML
 
 
+def test_a_deployment_may_have_nothing_but_an_environment() -> None:
+    (only,) = deployment(environment={})
+    assert only == Layer(origin=Origin.ENVIRONMENT, diff=Diff())
+
+
 def test_the_deployment_reports_the_faults_of_all_its_sources_at_once() -> None:
     with pytest.raises(PolicyError) as caught:
         deployment(

@@ -1,5 +1,8 @@
 """How untyped values are read, and which are refused with which words."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,8 +11,8 @@ from lapse.errors import PolicyError
 from lapse.model.memory import Kind
 from lapse.model.policy import SETTINGS, LawName, LawPolicy, Policy, ScoringPolicy, value_at
 from lapse.model.policy_sources import from_diff, from_mapping
-from lapse.model.setting_values import Unfit, read
-from lapse.model.settings import ValueType, interval
+from lapse.model.setting_values import Section, Unfit, read
+from lapse.model.settings import ValueType, interval, setting
 
 BOOLEANS = [spec for spec in SETTINGS.values() if spec.type is ValueType.BOOLEAN]
 NUMBERS = [spec for spec in SETTINGS.values() if spec.type in (ValueType.NUMBER, ValueType.INTEGER)]
@@ -48,11 +51,14 @@ def test_what_is_nearly_a_boolean_is_refused_with_the_words_that_are(word: objec
     assert "true or false (also 1/0, yes/no, on/off)" in problem("forgetting.enabled", word)
 
 
-WORDS = ["50%", "high", "0.9;", "1,5", "1e400", "nan", "NaN", "inf", "-inf", "Infinity", "1_0", "0x1", "١", "-", ".", "e5", "½", "²"]
+WORDS = [
+    *("50%", "high", "0.9;", "1,5", "1e400", "nan", "NaN", "inf", "-inf", "Infinity"),
+    *("1_0", "0x1", "١", "-", ".", "e5", "½", "²", "1 2", ""),
+]
 TYPED = [float("nan"), float("inf"), float("-inf"), 10**400, True, [], {}, b"1"]
 
 
-@pytest.mark.parametrize("raw", [*WORDS, "1 2", "", *TYPED])
+@pytest.mark.parametrize("raw", [*WORDS, *TYPED])
 def test_no_number_accepts_what_is_not_a_finite_number(raw: object) -> None:
     for spec in NUMBERS:
         result = read(spec, raw)
@@ -271,3 +277,34 @@ def test_round_brackets_exclude_an_end_and_square_ones_include_it(
 def test_a_range_that_is_no_interval_is_a_mistake_of_the_programmer() -> None:
     with pytest.raises(ValueError, match="no interval"):
         interval("0..1")
+
+
+def test_a_range_reads_as_words() -> None:
+    assert str(interval("(-inf, inf)")) == "any finite"
+    assert str(interval("[0, inf)")) == "at least 0"
+    assert str(interval("(0, inf)")) == "above 0"
+    assert str(interval("[0, 1]")) == "from 0 to 1"
+    assert str(interval("(0, 1]")) == "above 0 and at most 1"
+    assert str(interval("[0, 10000000)")) == "at least 0 and below 10000000"
+
+
+def test_a_field_that_is_not_declared_as_a_setting_is_a_mistake_of_the_programmer() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Careless(Section):
+        section: ClassVar[str] = "careless"
+
+        speed: float = 1.0
+
+    with pytest.raises(TypeError, match=r"Careless\.speed is not declared"):
+        Careless()
+
+
+def test_a_setting_of_a_type_that_nobody_can_write_is_a_mistake_of_the_programmer() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Strange(Section):
+        section: ClassVar[str] = "strange"
+
+        speed: complex = setting(default=1j, help="Speed.")
+
+    with pytest.raises(TypeError, match="complex"):
+        Strange()
