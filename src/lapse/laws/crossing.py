@@ -1,0 +1,75 @@
+"""When a sum of fading traces falls to a level.
+
+Decides one thing: the age at which the logarithm of the trace sum equals a given value. Refuses to
+know what the value means. There is no closed form, so a Newton step in the logarithm of age is
+taken inside a bracket that always holds the answer, for all rows at once.
+"""
+
+import numpy as np
+
+from lapse.laws.strength import HORIZON_DAYS, FloatArray, StrengthColumns, blocks
+from lapse.laws.traces import TraceSum
+
+_HORIZON_S = HORIZON_DAYS * 86_400
+_STEPS = 100
+_MICROSECOND_S = 1e-6
+_TOLERANCE = 1e-13
+
+
+def seconds_until(sums: TraceSum, columns: StrengthColumns, target: FloatArray) -> FloatArray:
+    """Seconds from the alignment of the traces until the logarithm of their sum falls to `target`.
+
+    Args:
+        sums: The sum in question.
+        columns: n memories.
+        target: Shape (n,), in nats; may be infinite.
+
+    Returns:
+        Shape (n,). 0 where the sum starts at or below the target; inf where it is still above it
+        after 100 years. Otherwise right to a microsecond or 13 digits, whichever is coarser.
+    """
+    answer = np.empty(len(columns))
+    for rows in blocks(len(columns)):
+        answer[rows] = _solve(sums, columns.traces[:, rows], columns.decay[rows], target[rows])
+    return answer
+
+
+def _solve(sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatArray) -> FloatArray:
+    count = len(target)
+    at_start = sums.log_sum_after(np.zeros(count), traces, decay)
+    at_end = sums.log_sum_after(np.full(count, _HORIZON_S), traces, decay)
+    answer = np.where(at_start <= target, 0.0, np.inf)
+    open_rows = np.flatnonzero((at_start > target) & (at_end <= target))
+    if open_rows.size:
+        inside = np.ascontiguousarray(traces[:, open_rows])
+        answer[open_rows] = _bracketed(sums, inside, decay[open_rows], target[open_rows])
+    return answer
+
+
+def _bracketed(
+    sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatArray
+) -> FloatArray:
+    """Newton in ln(age), held inside (low, high]; where it leaves the bracket, bisection."""
+    low = np.zeros(len(target))
+    high = np.full(len(target), _HORIZON_S)
+    guess = np.full(len(target), 30 * 86_400.0)
+    for _ in range(_STEPS):
+        miss = sums.log_sum_after(guess, traces, decay) - target
+        above = miss > 0
+        np.copyto(low, guess, where=above)
+        np.copyto(high, guess, where=~above)
+        slope = np.minimum(sums.slope_after(guess, traces, decay), -1e-9)
+        step = np.clip(-miss / slope, -50.0, 50.0)
+        newton = guess * np.exp(step)
+        inside = (newton > low) & (newton < high)
+        proposal = np.where(inside, newton, _middle(low, high))
+        moved = np.abs(proposal - guess)
+        guess = proposal
+        if (moved <= np.maximum(_TOLERANCE * guess, _MICROSECOND_S)).all():
+            break
+    return guess
+
+
+def _middle(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Middle of the bracket: geometric, because ages span ten orders of magnitude."""
+    return np.where(low > 0, np.sqrt(low) * np.sqrt(high), np.minimum(high / 2, 1.0))
