@@ -1,0 +1,78 @@
+"""Which claims a newer one with the same key has outdated, and since when.
+
+Decides what "newer" means: a later start (`valid_from`, else `created_at`), then a later
+`recorded_from`, then a later internal number. Refuses to decide whether an outdated claim is shown.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from lapse.model.index_delta import MISSING, BoolArray, IntArray
+
+NEVER: Final = int(np.iinfo(np.int64).max)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Claims:
+    """m claims, all living: active, suppressed or archived. Instants are int64 microseconds.
+
+    Attributes:
+        key: Codes ≥ 0, shape (m,).
+        row: Internal numbers, shape (m,).
+    """
+
+    key: IntArray
+    row: IntArray
+    starts_at: IntArray
+    recorded_from: IntArray
+    recorded_to: IntArray
+    valid_from: IntArray
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+
+def outdated_from(claims: Claims) -> IntArray:
+    """From when each claim is outdated for a question about now.
+
+    A newer claim counts from the later of its `valid_from` and `recorded_from`, a retracted one
+    never.
+
+    Returns:
+        Shape (m,): the earliest instant from which some newer claim counts, or `NEVER`.
+    """
+    counts_from = np.maximum(claims.valid_from, claims.recorded_from)
+    counts_from = np.where(claims.recorded_to == MISSING, counts_from, NEVER)
+    return _earliest_newer(claims, counts_from)
+
+
+def outdated_at(claims: Claims, valid: int, recorded: int) -> BoolArray:
+    """Whether a newer claim counted at these two times.
+
+    Args:
+        valid: Instant in the world: claims that start later do not count.
+        recorded: Instant of knowledge: claims not yet recorded, or retracted by then, do not count.
+    """
+    counts = (claims.valid_from <= valid) & (claims.recorded_from <= recorded)
+    counts &= (claims.recorded_to == MISSING) | (claims.recorded_to > recorded)
+    outdated: BoolArray = _earliest_newer(claims, np.where(counts, 0, NEVER)) != NEVER
+    return outdated
+
+
+def _earliest_newer(claims: Claims, counts_from: IntArray) -> IntArray:
+    order = np.lexsort((claims.row, claims.recorded_from, claims.starts_at, claims.key))
+    key = claims.key[order]
+    # The least of all newer claims of the same key, by doubling the distance looked at.
+    least = np.full(len(key), NEVER, np.int64)
+    if len(key) > 1:
+        least[:-1] = np.where(key[1:] == key[:-1], counts_from[order][1:], NEVER)
+    step = 1
+    while step < len(key) and bool(np.any(key[step:] == key[:-step])):
+        further = np.where(key[step:] == key[:-step], least[step:], NEVER)
+        least[:-step] = np.minimum(least[:-step], further)
+        step *= 2
+    result = np.empty_like(least)
+    result[order] = least
+    return result

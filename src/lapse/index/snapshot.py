@@ -1,0 +1,91 @@
+"""What a reader sees of a bank: all its columns as they were at one revision.
+
+Decides how a row is found by id and which claims are outdated at two given times. Refuses to rank,
+to filter and to change anything.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.index.claims import Claims, outdated_at
+from lapse.index.columns import CodeBook, Columns
+from lapse.index.facets import FacetTable
+from lapse.index.postings import Postings
+from lapse.index.states import GONE, StateColumns
+from lapse.model.changeset import Space
+from lapse.model.index_delta import MISSING, BoolArray
+from lapse.model.memory import BankRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Snapshot:
+    """A bank at one revision. Immutable; readers may keep it as long as they like.
+
+    Attributes:
+        ref: The bank.
+        revision: Its revision; 0 before anything was read.
+        space: Space of the vectors, or None.
+        live: Active and suppressed memories: what recall searches.
+        archived: Archived memories: no vectors, no terms; kept for claims and for overlays.
+        states: Retention states of both.
+        vectors: Shape (n, dimension), float32, unit length; zeros where there is none.
+        postings: Terms of `live`.
+        facets: Tags and metadata of `live`.
+        codes: Codes of keys, sessions and subjects.
+        id_by_fingerprint: May be ahead or stale: `id_with` checks what it finds.
+        last_retraction: Latest `recorded_to` of any memory; `MISSING` for none. Until then
+            `Columns.outdated_from` is not exact for questions about now.
+    """
+
+    ref: BankRef
+    revision: int
+    space: Space | None
+    live: Columns
+    archived: Columns
+    states: StateColumns
+    vectors: NDArray[np.float32]
+    postings: Postings
+    facets: FacetTable
+    codes: CodeBook
+    id_by_fingerprint: Mapping[bytes, str]
+    last_retraction: int
+
+    def id_with(self, fingerprint: bytes) -> str | None:
+        """Id of a live or archived memory with this normalised text, or None."""
+        memory_id = self.id_by_fingerprint.get(fingerprint)
+        if memory_id is None:
+            return None
+        for columns in (self.live, self.archived):
+            slot = columns.find(memory_id)
+            if slot is not None and columns.fingerprints[slot] == fingerprint:
+                return memory_id
+        return None
+
+    def outdated(self, valid: int, recorded: int) -> BoolArray:
+        """For each live slot, whether a newer claim with its key counted at these two times.
+
+        Costs a sort of all claims; `Columns.outdated_from` answers for now without it.
+        """
+        live, archived = self.live, self.archived
+        mine = np.flatnonzero((live.key >= 0) & (live.status != GONE))
+        shelved = np.flatnonzero((archived.key >= 0) & (archived.status != GONE))
+        claims = Claims(
+            key=np.concatenate((live.key[mine], archived.key[shelved])).astype(np.int64),
+            row=np.concatenate((live.rows[mine], archived.rows[shelved])),
+            starts_at=np.concatenate((live.starts_at[mine], archived.starts_at[shelved])),
+            recorded_from=np.concatenate(
+                (live.recorded_from[mine], archived.recorded_from[shelved])
+            ),
+            recorded_to=np.concatenate((live.recorded_to[mine], archived.recorded_to[shelved])),
+            valid_from=np.concatenate((live.valid_from[mine], archived.valid_from[shelved])),
+        )
+        outdated: BoolArray = np.zeros(len(live), np.bool_)
+        outdated[mine] = outdated_at(claims, valid, recorded)[: len(mine)]
+        return outdated
+
+    def settled(self, now: int) -> bool:
+        """Whether `Columns.outdated_from` is exact for questions about `now`."""
+        return self.last_retraction == MISSING or self.last_retraction <= now
