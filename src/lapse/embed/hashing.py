@@ -30,15 +30,17 @@ _SYLLABLES: Final = (1, 2)
 _SYLLABIC: Final = re.compile(
     "[\u0e00-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U000323af]"
 )
-_OUTER: Final = string.punctuation + "…–—‘’“”«»‹›¿¡。、，．！？：；「」『』（）【】《》・।"
+_PUNCTUATION: Final = string.punctuation + "…–—‘’“”«»‹›¿¡。、，．！？：；「」『』（）【】《》・।"
+_BETWEEN_WORDS: Final = re.compile(rf"[\s{re.escape(_PUNCTUATION)}]+")
 
 
 class HashingEmbedder:
     """Hashed character pieces, projected by fixed random signs. Needs no model and no download.
 
     The same text has the same vector on every machine: the hash is CRC-32 and the signs come from a
-    counter-based generator. Fused with BM25 it found as much evidence as character TF-IDF does at
-    512 dimensions; at 256 the projection's noise takes that away. Satisfies `ports.Embedder`.
+    counter-based generator. It adds little to BM25 on the public conversation corpus
+    (evidence among the first ten: BM25 alone .630, fused .62 at 256 dimensions, .63 at 512, .65 at
+    1024; with wordllama .708), but finds spellings that BM25 misses. Satisfies `ports.Embedder`.
     """
 
     def __init__(self, dimension: int = 512) -> None:
@@ -104,8 +106,7 @@ class HashingEmbedder:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    for chunk in unicodedata.normalize("NFKC", encodable(text)).casefold().split():
-        word = chunk.strip(_OUTER)
+    for word in _BETWEEN_WORDS.split(unicodedata.normalize("NFKC", encodable(text)).casefold()):
         if word and _SYLLABIC.search(word):
             yield from _grams(word, _SYLLABLES)
         elif word:

@@ -93,6 +93,18 @@ def fold(text: str) -> str:
     return folded
 
 
+def without_forms(text: str) -> str:
+    """The text without what only a typesetter sees: width, ligatures, invisible characters.
+
+    NFKC, except that superscripts, subscripts and fractions stay: 10² is not 102.
+    """
+    if text.isascii():
+        return text
+    pieces = _MEANINGFUL_FORMS.split(_INVISIBLE.sub(r"\1", text))
+    pieces[::2] = [unicodedata.normalize("NFKC", each) for each in pieces[::2]]
+    return "".join(pieces)
+
+
 def _character_faults(text: str, field: str) -> list[Fault]:
     faults: list[Fault] = []
     nul = text.find("\0")
@@ -116,12 +128,8 @@ def _is_blank(text: str) -> bool:
 
 
 def _fold_once(text: str) -> str:
-    if text.isascii():
-        folded = text.lower()
-    else:
-        pieces = _MEANINGFUL_FORMS.split(_INVISIBLE.sub(r"\1", text))
-        pieces[::2] = [unicodedata.normalize("NFKC", each).casefold() for each in pieces[::2]]
-        folded = unicodedata.normalize("NFC", "".join(pieces))
+    # Case folding can undo the normal form.
+    folded = unicodedata.normalize("NFC", without_forms(text).casefold())
     folded = " ".join(folded.split())
     inner = _TRAILING.sub("", _LEADING.sub("", folded))
     # A text of nothing but punctuation still says something to somebody.
