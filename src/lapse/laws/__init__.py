@@ -53,20 +53,19 @@ __all__ = [
 ]
 
 
-def law_for(policy: LawPolicy, rejected_factor: float = 0.5) -> Law:
+def law_for(policy: LawPolicy) -> Law:
     """Build the law that a policy names.
 
     Args:
         policy: The section `law`; what it leaves open, the law fills with its own.
-        rejected_factor: `reinforcement.rejected_factor`, in [0, 1].
 
     Raises:
         DomainError: FSRS weights outside the published bounds.
     """
-    shared = Shared.of(policy, rejected_factor)
+    shared = Shared.of(policy)
     match policy.name:
         case LawName.ACTIVATION:
-            return ActivationLaw.of(policy, rejected_factor)
+            return ActivationLaw.of(policy)
         case LawName.EXPONENTIAL | LawName.HALF_LIFE:
             exponential = policy.name is LawName.EXPONENTIAL
             plain = exponential_curve(policy) if exponential else half_life_curve(policy)

@@ -127,7 +127,6 @@ def slowed_decay(decay: float, degree: ArrayLike, share: float) -> FloatArray:
 
 def effective_decay(
     policy: LawPolicy,
-    *,
     importance: ArrayLike,
     confidence: ArrayLike,
     proof_count: ArrayLike,

@@ -46,9 +46,9 @@ class ActivationLaw:
     need_odds: NeedLine
 
     @classmethod
-    def of(cls, policy: LawPolicy, rejected_factor: float) -> "ActivationLaw":
+    def of(cls, policy: LawPolicy) -> "ActivationLaw":
         """Resolve a policy."""
-        shared = Shared.of(policy, rejected_factor)
+        shared = Shared.of(policy)
         scale = noise(policy, shared.cooldown_hours)
         bar = threshold(policy, shared.cooldown_hours)
         odds = NeedLine(slope=1 / scale, offset=-bar / scale)
@@ -77,12 +77,10 @@ class ActivationLaw:
         """Add the use to the traces, with `use_gain` times its weight."""
         return self.shared.counted(strength, use, strength.stability_days, strength.difficulty)
 
-    def reject(self, strength: Strength, at: Instant) -> Strength:  # noqa: ARG002 - any time
+    def reject(self, strength: Strength, at: Instant, factor: float) -> Strength:  # noqa: ARG002
         """Let every past use, creation included, weigh less by the factor."""
-        left = strength.stability_days * self.shared.rejected_factor
-        return self.shared.rejected(
-            strength, max(left, MINIMUM_STABILITY_DAYS), strength.difficulty
-        )
+        left = max(strength.stability_days * factor, MINIMUM_STABILITY_DAYS)
+        return self.shared.rejected(strength, factor, left, strength.difficulty)
 
     def log_retrievability(self, columns: StrengthColumns, now: Instant) -> FloatArray:
         """Logarithm of R."""

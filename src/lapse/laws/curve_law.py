@@ -107,10 +107,10 @@ class CurveLaw:
         """Strength after one counted use: traces, S, D, anchor."""
         return self.shared.counted(strength, use, *self.curve.used(strength, use))
 
-    def reject(self, strength: Strength, at: Instant) -> Strength:
+    def reject(self, strength: Strength, at: Instant, factor: float) -> Strength:
         """Strength after evidence against the memory; the anchor stays."""
-        left = self.curve.rejected(strength, at, self.shared.rejected_factor)
-        return self.shared.rejected(strength, *left)
+        left = self.curve.rejected(strength, at, factor)
+        return self.shared.rejected(strength, factor, *left)
 
     def log_retrievability(self, columns: StrengthColumns, now: Instant) -> FloatArray:
         """Logarithm of R, ≤ 0."""

@@ -62,8 +62,11 @@ class Law(Protocol):
         """Strength after one counted use. Traces take uses in any order; S wants them in time's."""
         ...
 
-    def reject(self, strength: Strength, at: Instant) -> Strength:
-        """Strength after evidence against the memory. Weakens; moves no anchor."""
+    def reject(self, strength: Strength, at: Instant, factor: float) -> Strength:
+        """Strength after evidence against the memory, of which `factor` in [0, 1] is left.
+
+        Traces and S are multiplied by it (FSRS grades S by itself). Moves no anchor.
+        """
         ...
 
     def log_retrievability(self, columns: StrengthColumns, now: Instant) -> FloatArray:
@@ -104,7 +107,6 @@ class Shared:
         anchor: Instant from which age counts.
         cooldown_hours: Width of the counting bucket.
         archive_level: Level that `fades_at` is dated by, or None.
-        rejected_factor: In [0, 1]; what a rejection leaves of traces and S.
         use_gain: How much a use of weight 1 weighs in the traces beside the telling.
         importance_weight: β in nats.
         trace_sum: The sum that the traces stand for.
@@ -114,20 +116,18 @@ class Shared:
     anchor: Anchor
     cooldown_hours: float
     archive_level: float | None
-    rejected_factor: float
     use_gain: float
     importance_weight: float
     trace_sum: TraceSum
 
     @classmethod
-    def of(cls, policy: LawPolicy, rejected_factor: float) -> "Shared":
+    def of(cls, policy: LawPolicy) -> "Shared":
         """Resolve a policy."""
         return cls(
             name=policy.name,
             anchor=policy.anchor,
             cooldown_hours=cooldown_hours(policy),
             archive_level=archive_level(policy),
-            rejected_factor=rejected_factor,
             use_gain=policy.use_gain,
             importance_weight=importance_weight(policy),
             trace_sum=TraceSum.of(policy.decay, policy.age_floor_s),
@@ -158,11 +158,13 @@ class Shared:
             reinforcement_count=strength.reinforcement_count + 1,
         )
 
-    def rejected(self, strength: Strength, stability_days: float, difficulty: float) -> Strength:
+    def rejected(
+        self, strength: Strength, factor: float, stability_days: float, difficulty: float
+    ) -> Strength:
         """Strength after a rejection whose S and D the law has worked out."""
         return replace(
             strength,
-            traces=scaled(strength.traces, self.rejected_factor),
+            traces=scaled(strength.traces, factor),
             stability_days=stability_days,
             difficulty=difficulty,
         )

@@ -41,7 +41,7 @@ class StrengthColumns:
             `event`.
         last_counted_at: Shape (n,). Latest counted use; `created_at` where there is none.
         traces_at: Shape (n,). Instant at which the traces are aligned.
-        traces: Shape (10, n), one row per time constant, so that each is contiguous; ≥ 0.
+        traces: Shape (10, n), one row per time constant; ≥ 0. In any memory order.
         stability_days: Shape (n,), > 0.
         difficulty: Shape (n,), in [1, 10]. Read by no curve, only by FSRS's next review.
         importance: Shape (n,), in [0, 1], with the policy's default already put in.

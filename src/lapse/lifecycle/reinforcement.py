@@ -22,7 +22,7 @@ checkpoint:
 - an event more than `event_horizon_days` (30) old when it is enqueued is refused (`refuse_late`);
 - the checkpoint stays one day further back (31), which covers clocks that disagree and the time
   between enqueuing and draining, and it waits for events that were enqueued in time and still are
-  to be drained, however long they have waited (`horizon`).
+  to be drained, however long they have waited (`checkpoint_horizon`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 
 from lapse.laws import CountedUse, Law, Seed
 from lapse.model.instants import EARLIEST, Instant, days, hours
+from lapse.model.policy import Policy
 from lapse.model.retention import Checkpoint, Strength, UseEvent, UseSource
 
 SPARE_DAYS = 1.0
@@ -54,42 +55,55 @@ def bucket_of(at: Instant, created_at: Instant, cooldown_hours: float) -> int:
     return max((at - created_at) // _width(cooldown_hours), 0)
 
 
-def refuse_late(event: UseEvent, event_horizon_days: float) -> bool:
-    """Whether the event was too old when it was enqueued; the caller counts what it refuses."""
-    return event.enqueued_at - event.at > days(event_horizon_days)
+def too_late(at: Instant, now: Instant, event_horizon_days: float) -> bool:
+    """Whether a use at that instant is too old to be enqueued `now`."""
+    return now - at > days(event_horizon_days)
 
 
-def horizon(now: Instant, oldest_pending: Instant | None, event_horizon_days: float) -> Instant:
+def refuse_late(event: UseEvent, now: Instant, event_horizon_days: float) -> bool:
+    """Whether the event is too old to be enqueued `now`; the caller counts what it refuses."""
+    return too_late(event.at, now, event_horizon_days)
+
+
+def checkpoint_horizon(
+    now: Instant, event_horizon_days: float, oldest_pending: Instant | None = None
+) -> Instant:
     """Instant before which no acceptable event can still arrive.
 
     Args:
         now: Instant of this drain.
-        oldest_pending: Earliest `enqueued_at` among the bank's events that no drain has folded in
-            yet, or None when there are none.
         event_horizon_days: Age from which a late event is refused.
+        oldest_pending: Earliest `enqueued_at` among the events that this drain leaves for a later
+            one, or None when it leaves none.
     """
     learned = now if oldest_pending is None else min(now, oldest_pending)
     return Instant(max(learned - days(event_horizon_days + SPARE_DAYS), EARLIEST))
 
 
 def fold(
-    law: Law, checkpoint: Checkpoint, events: Iterable[UseEvent], created_at: Instant
+    law: Law,
+    policy: Policy,
+    checkpoint: Checkpoint,
+    events: Iterable[UseEvent],
+    created_at: Instant,
 ) -> Strength:
     """Strength with the events folded in.
 
     Args:
         law: Law in force; it also says how wide a bucket is.
+        policy: Says what a rejection leaves.
         checkpoint: Where replay starts.
         events: Of one memory, in any order, repeated or not: all that are known from
             `checkpoint.through` on. Earlier ones are in the checkpoint already and are passed over.
         created_at: When the memory was created.
     """
     fresh = [event for event in events if event.at >= checkpoint.through]
-    return _applied(law, checkpoint.strength, fresh, created_at)
+    return _Fold(law=law, policy=policy, created_at=created_at).over(checkpoint.strength, fresh)
 
 
 def advance(
     law: Law,
+    policy: Policy,
     checkpoint: Checkpoint,
     events: Iterable[UseEvent],
     created_at: Instant,
@@ -101,16 +115,19 @@ def advance(
 
     Args:
         law: Law in force.
+        policy: As in `fold`.
         checkpoint: Where replay started so far.
         events: As in `fold`.
         created_at: When the memory was created.
-        until: See `horizon`.
+        until: See `checkpoint_horizon`.
     """
     through = _bucket_start(until, created_at, law.cooldown_hours)
     if through <= checkpoint.through:
         return checkpoint
     settled = [event for event in events if checkpoint.through <= event.at < through]
-    strength = _applied(law, checkpoint.strength, settled, created_at)
+    strength = _Fold(law=law, policy=policy, created_at=created_at).over(
+        checkpoint.strength, settled
+    )
     return Checkpoint(strength=strength, through=through)
 
 
@@ -129,18 +146,25 @@ class _Step:
     use: CountedUse | None
 
 
-def _applied(
-    law: Law, strength: Strength, events: Sequence[UseEvent], created_at: Instant
-) -> Strength:
-    known = _once_each(events)
-    seen = sum(event.source is not UseSource.REJECTED for event in known)
-    changed = replace(strength, access_count=strength.access_count + seen)
-    for step in _steps(known, created_at, law.cooldown_hours):
-        if step.use is None:
-            changed = law.reject(changed, step.at)
-        else:
-            changed = law.reinforce(changed, step.use)
-    return changed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fold:
+    """What stays the same while one memory's events are folded in."""
+
+    law: Law
+    policy: Policy
+    created_at: Instant
+
+    def over(self, strength: Strength, events: Sequence[UseEvent]) -> Strength:
+        known = _once_each(events)
+        seen = sum(event.source is not UseSource.REJECTED for event in known)
+        changed = replace(strength, access_count=strength.access_count + seen)
+        left = self.policy.reinforcement.rejected_factor
+        for step in _steps(known, self.created_at, self.law.cooldown_hours):
+            if step.use is None:
+                changed = self.law.reject(changed, step.at, left)
+            else:
+                changed = self.law.reinforce(changed, step.use)
+        return changed
 
 
 def _once_each(events: Iterable[UseEvent]) -> list[UseEvent]:
