@@ -1,19 +1,19 @@
 """Every error that Lapse raises, in one tree.
 
-Decides what kinds of failure exist, what each one carries, and how a face answers it (`http_status`,
-`exit_code`). Refuses to decide how an error is shown: faces format, the core only raises.
+Decides what kinds of failure exist, what each one carries, and how a face answers it
+(`http_status`, `exit_code`). Refuses to decide how an error is shown: faces format, the core only
+raises.
 
     LapseError
     ├── ValidationError            input that can never be right: all faults at once
     │   ├── PolicyError            a setting, by its dotted path
     │   └── DomainError            a number outside a formula's domain
-    ├── NotFoundError              no such memory, bank or entry (the same answer for what is not yours)
-    ├── ConflictError              right by itself, but not against what is stored
-    │   ├── VersionConflictError   `if_version` does not match
-    │   └── GuardedError           a guard spared the memory
-    ├── TombstonedError            the content was erased and may not come back
-    ├── EmbedderError              a vector could not be made
-    └── StoreError                 the store could not do it
+    ├── NotFoundError              no such memory, bank or entry (the same answer for what is not
+    yours) ├── ConflictError              right by itself, but not against what is stored │   ├──
+    VersionConflictError   `if_version` does not match │   └── GuardedError           a guard spared
+    the memory ├── TombstonedError            the content was erased and may not come back ├──
+    EmbedderError              a vector could not be made └── StoreError                 the store
+    could not do it
         ├── StoreBusyError         another writer held the store too long
         ├── SchemaError            the store was written by another version
         └── CorruptStoreError      the store contradicts itself
@@ -141,6 +141,14 @@ class SchemaError(StoreError):
 
 class CorruptStoreError(StoreError):
     """The store contradicts itself. `lapse doctor` says where."""
+
+
+def at_position(position: int, error: ValidationError) -> list[Fault]:
+    """The error's faults, with fields named by position in a list, such as `[3].key`."""
+    return [
+        Fault(field=f"[{position}].{each.field}", value=each.value, problem=each.problem)
+        for each in error.faults
+    ]
 
 
 def raise_all(faults: Iterable[Fault]) -> None:

@@ -22,44 +22,50 @@ from lapse.model.retention import UseEvent
 class Clock(Protocol):
     """Tells the time. Each operation reads it once."""
 
-    def now(self) -> Instant: ...
+    def now(self) -> Instant:
+        """The present instant."""
+        ...
 
 
 class NewId(Protocol):
     """Makes ids that sort by time and are never made twice."""
 
-    def __call__(self, now: Instant) -> str: ...
+    def __call__(self, now: Instant) -> str:
+        """Make the next id."""
+        ...
 
 
 class Entropy(Protocol):
     """Gives random bytes for salts and keys."""
 
-    def __call__(self, count: int) -> bytes: ...
+    def __call__(self, count: int) -> bytes:
+        """Give `count` random bytes."""
+        ...
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors.
-
-    Attributes:
-        id: Identity of model, version and dimension; vectors of different ids are never compared.
-        dimension: Length of a vector.
-        vocabulary: Size of the IDF vector it pools with; 0 when it needs none.
-    """
+    """Turns texts into vectors. Vectors of different ids are never compared."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Identity of model, version and dimension."""
+        ...
+
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
     @property
-    def vocabulary(self) -> int: ...
+    def vocabulary(self) -> int:
+        """Size of the IDF vector it pools with; 0 when it needs none."""
+        ...
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """Token ids of each text, with repeats; empty arrays when `vocabulary` is 0."""
         ...
 
-    def embed(
-        self, texts: Sequence[str], idf: NDArray[np.float32] | None
-    ) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str], idf: NDArray[np.float32] | None) -> NDArray[np.float32]:
         """Vectors, shape (n, dimension), unit length; a text without a known token is all zeros.
 
         Raises:
@@ -71,13 +77,17 @@ class Embedder(Protocol):
 class TokenCounter(Protocol):
     """Counts the tokens that a text costs in a prompt."""
 
-    def __call__(self, text: str) -> int: ...
+    def __call__(self, text: str) -> int:
+        """Count the tokens of one text."""
+        ...
 
 
 class Reranker(Protocol):
     """Scores texts against a query, each in [0, 1]."""
 
-    def __call__(self, query: str, texts: Sequence[str]) -> Sequence[float]: ...
+    def __call__(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One score in [0, 1] for each text, in order."""
+        ...
 
 
 @runtime_checkable
@@ -105,7 +115,11 @@ class Store(Protocol):
         ...
 
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
-        """Memories by id, in the order asked; unknown ids are left out. Repeats are answered once."""
+        """Memories by id, in the order asked; unknown ids are left out, repeats answered once."""
+        ...
+
+    def count(self, ref: BankRef) -> int:
+        """How many memories the bank holds, whatever their lifecycle; cheap."""
         ...
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
@@ -121,7 +135,7 @@ class Store(Protocol):
         ...
 
     def revision(self, ref: BankRef) -> int:
-        """The bank's current revision, 0 when it does not exist. Cheap: asked before every recall."""
+        """The bank's revision, 0 when it does not exist. Cheap: asked before every recall."""
         ...
 
     def events(self, ref: BankRef, memory_ids: Sequence[str]) -> list[UseEvent]:
@@ -134,6 +148,10 @@ class Store(Protocol):
 
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         """Memories, by internal number, that have no vector of their current content in `space`."""
+        ...
+
+    def stateless(self, ref: BankRef) -> list[str]:
+        """Ids of memories whose state is missing, by internal number."""
         ...
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:

@@ -1,8 +1,9 @@
 """One write: what it must see, how it judges, and what it changes.
 
 A verb hands the store a `ChangeSet`. Inside one transaction the store reads what the change names,
-asks its judge, and writes exactly the `Changes` that the judge returns, or nothing when it raises. So
-the store keeps and fetches, the judge (a pure function) decides, and no other writer can come between.
+asks its judge, and writes exactly the `Changes` that the judge returns, or nothing when it raises.
+So the store keeps and fetches, the judge (a pure function) decides, and no other writer can come
+between.
 
 Decides the shape of reads and writes. Refuses to contain any rule.
 """
@@ -56,8 +57,8 @@ class Bank:
         building: A space that is being filled and will replace `space`, or None.
         overlay: Whether the bank was first made by `rank()`, beside another store.
         late_events: Events refused because they were too old when enqueued.
-        law: The law that the strengths were last computed under (its name and parameters), so that a
-            change of law is noticed.
+        law: The law that the strengths were last computed under (its name and parameters), so that
+            a change of law is noticed.
     """
 
     ref: BankRef
@@ -170,12 +171,14 @@ class View:
         same_text: Ids by fingerprint, oldest row first: an entry for each fingerprint asked for.
             Memories without a state are among them.
         same_key: Ids by key, likewise.
-        pending: Ids of the memories with pending events that `Reads.pending` asked for, in the order
-            in which the events came in. Memories without a state wait until they are repaired.
-        events: By memory id, its events from its checkpoint on (drained and pending alike), in order
-            of (at, event id). Pending events from before the checkpoint are there as well, so that
-            they can be marked as drained; a memory without a state has all its events. An entry for
-            each memory of `pending`, and for every memory read when `Reads.events` asks for them.
+        pending: Ids of the memories with pending events that `Reads.pending` asked for, in the
+            order in which the events came in. Memories without a state wait until they are
+            repaired.
+        events: By memory id, its events from its checkpoint on (drained and pending alike), in
+            order of (at, event id). Pending events from before the checkpoint are there as well, so
+            that they can be marked as drained; a memory without a state has all its events. An
+            entry for each memory of `pending`, and for every memory read when `Reads.events` asks
+            for them.
         stateless: Memories whose state row is missing, with their internal numbers.
     """
 
@@ -223,7 +226,7 @@ class Changes:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to write; then no revision is used up and nothing is journalled."""
+        """Whether there is nothing to write: then no revision is used up, nothing journalled."""
         return not (
             self.created
             or self.revised

@@ -23,8 +23,9 @@ MISSING = np.iinfo(np.int64).min
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentRows:
-    """Content of n memories, in order of their internal number. Lists have n entries; instants are
-    int64 microseconds with `MISSING` for none.
+    """Content of n memories, in order of their internal number.
+
+    Lists have n entries; instants are int64 microseconds with `MISSING` for none.
 
     Attributes:
         rows: Internal numbers, shape (n,).

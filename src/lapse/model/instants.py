@@ -34,8 +34,8 @@ def parse_instant(value: object, field: str) -> Instant:
     """Read an instant.
 
     Args:
-        value: A datetime (without a zone: UTC), a date (its midnight, UTC), ISO 8601 text (without a
-            zone: UTC), or integer microseconds since the epoch.
+        value: A datetime (without a zone: UTC), a date (its midnight, UTC), ISO 8601 text (without
+            a zone: UTC), or integer microseconds since the epoch.
         field: Name for the error.
 
     Raises:
@@ -49,7 +49,8 @@ def parse_instant(value: object, field: str) -> Instant:
         case datetime():
             return _from_datetime(value, field)
         case date():
-            return _from_datetime(datetime(value.year, value.month, value.day), field)
+            midnight = datetime(value.year, value.month, value.day, tzinfo=UTC)
+            return _from_datetime(midnight, field)
         case str():
             return _from_text(value, field)
         case _:
@@ -98,7 +99,8 @@ def _from_text(value: str, field: str) -> Instant:
 
 def _from_datetime(value: datetime, field: str) -> Instant:
     aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    # An offset can carry year 1 or 9999 out of the calendar, so the offset is taken off as a number.
+    # An offset can carry year 1 or 9999 out of the calendar, so the offset is taken off as a
+    # number.
     naive = aware.replace(tzinfo=None) - _EPOCH.replace(tzinfo=None)
     offset = aware.utcoffset() or timedelta()
     return _bounded((naive - offset) // timedelta(microseconds=1), field, value)

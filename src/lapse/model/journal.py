@@ -1,8 +1,8 @@
 """The journal: an append-only, hash-chained record of what was decided, without any content.
 
-Decides what an entry holds and how entries are chained. Refuses to hold text: a memory appears as its
-internal number and a salted digest (the salt is destroyed with the memory), a reason as a salted hash
-beside the redactable reason itself.
+Decides what an entry holds and how entries are chained. Refuses to hold text: a memory appears as
+its internal number and a salted digest (the salt is destroyed with the memory), a reason as a
+salted hash beside the redactable reason itself.
 
     hash_n = SHA-256(hash_(n-1) ‖ canonical JSON of entry n without its redactable parts)
 """
@@ -113,7 +113,7 @@ def _entry_hash(
         "at": draft.at,
         "by": draft.by,
         "items": [[row, digest.hex()] for row, digest in items],
-        "counts": {name: count for name, count in draft.counts},
+        "counts": dict(draft.counts),
         "reason": reason_hash.hex(),
     }
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

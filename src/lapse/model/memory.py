@@ -5,7 +5,7 @@ Decides which values describe a memory's content and what they may be. Refuses t
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -15,8 +15,9 @@ from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.model.instants import Instant
 
 JsonValue: TypeAlias = (
-    "None | bool | int | float | str | list[JsonValue] | tuple[JsonValue, ...] | Mapping[str, JsonValue]"
+    "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 )
+"""A plain JSON value."""
 
 NAME_LIMIT = 255
 """Longest id, key, tag, session, subject, tenant or bank name, in characters."""
@@ -115,7 +116,8 @@ class Draft:
         confidence: In [0, 1], belief in its truth; None for the policy's default.
         proof_count: Independent corroborations, ≥ 1.
         expires_at: From when it is out of every recall; None: never.
-        pinned, exempt_reason, audit_evidence: Guards to start with; `exempt_reason` makes it exempt.
+        pinned, exempt_reason, audit_evidence: Guards to start with; `exempt_reason` makes it
+            exempt.
         derived_from: Ids of the memories it was made from.
     """
 

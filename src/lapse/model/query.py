@@ -163,7 +163,7 @@ class Candidate:
         raise_all(self._faults())
 
     def _faults(self) -> Iterator[Fault]:
-        if not isinstance(self.id, str) or not 1 <= len(self.id) <= 255:
+        if not 1 <= len(self.id) <= 255:
             yield fault("id", self.id, "needs text of 1 to 255 characters")
         if self.score is not None and not abs(self.score) < float("inf"):
             yield fault("score", self.score, "needs a finite number")
@@ -186,7 +186,8 @@ class Explanation:
         retrievability: R in [0, 1] under the law in force; 1 for what is spared.
         need: Calibrated probability in [0, 1] of use within the next 30 days.
         stability_days: S of the law in force (meaning differs by law).
-        half_life_days: Days from the last use until R is half of its value then; None beyond 100 years.
+        half_life_days: Days from the last use until R is half of its value then; None beyond 100
+            years.
         base_level_activation: B in nats, ages in seconds.
         importance: In [0, 1], the default where nobody rated it.
         anchor: Instant that age is counted from.

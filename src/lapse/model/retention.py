@@ -1,6 +1,7 @@
 """How strongly a memory is held: its retention state, and the events of use that change it.
 
-Decides which values describe strength and lifecycle and what they may be. Refuses to compute anything
+Decides which values describe strength and lifecycle and what they may be. Refuses to compute
+anything
 from them: the laws do (`lapse.laws`), and retrievability is never stored.
 """
 

@@ -17,6 +17,7 @@ class Verb(StrEnum):
     REMEMBER_MANY = "remember_many"
     INGEST = "ingest"
     UPDATE = "update"
+    OVERLAY = "overlay"
     USED = "used"
     RETURNED = "returned"
     DRAIN = "drain"
@@ -36,8 +37,8 @@ class VerbSpec:
 
     Attributes:
         summary: What it does, in one line.
-        journalled: Whether a committed write of it leaves a journal entry. Events of use are their own
-            log, and derived values (dates of fading, vectors) can be computed anew: neither is.
+        journalled: Whether a committed write of it leaves a journal entry. Events of use are their
+            own log, and derived values (dates of fading, vectors) can be computed anew: neither is.
     """
 
     summary: str
@@ -51,6 +52,7 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.REMEMBER_MANY: VerbSpec(summary="store a batch of memories", journalled=True),
         Verb.INGEST: VerbSpec(summary="store the messages of a chat", journalled=True),
         Verb.UPDATE: VerbSpec(summary="write a new content version", journalled=True),
+        Verb.OVERLAY: VerbSpec(summary="keep states for another store's memories", journalled=True),
         Verb.USED: VerbSpec(summary="enqueue events of use", journalled=False),
         Verb.RETURNED: VerbSpec(summary="enqueue what recalls returned", journalled=False),
         Verb.DRAIN: VerbSpec(summary="fold enqueued events into states", journalled=True),
@@ -59,7 +61,9 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.EXEMPT: VerbSpec(summary="keep from fading, for a reason", journalled=True),
         Verb.VERIFY_OUTCOME: VerbSpec(summary="record a verified outcome", journalled=True),
         Verb.SET_POLICY: VerbSpec(summary="change the bank's policy", journalled=True),
-        Verb.REDATE: VerbSpec(summary="date the fading anew after a change of policy", journalled=False),
+        Verb.REDATE: VerbSpec(
+            summary="date the fading anew after a change of policy", journalled=False
+        ),
         Verb.EMBED: VerbSpec(summary="store vectors or a new vector space", journalled=False),
         Verb.REPAIR: VerbSpec(summary="give a memory without a state one", journalled=True),
     }

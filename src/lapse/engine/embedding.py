@@ -1,0 +1,242 @@
+"""Vector spaces of a bank: filling them, and moving to a new one.
+
+A space is one embedder with one snapshot of the bank's own IDF. A snapshot is taken when the number
+of memories reaches a power of two (an *epoch*), so that texts and queries are always pooled alike.
+A new space is filled beside the old one, which recall goes on using, and takes its place when no
+memory lacks a vector in it; an interrupted move goes on where it stopped.
+
+Decides when a move is due and carries it out. Refuses to compare vectors.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.embed.idf import document_frequencies, idf_from
+from lapse.engine.core import Core
+from lapse.engine.runtime import BankRuntime
+from lapse.errors import EmbedderError
+from lapse.model.changeset import (
+    NO_IDF,
+    Bank,
+    Changes,
+    Judge,
+    Reads,
+    Space,
+    Vector,
+    VectorChange,
+    View,
+)
+from lapse.model.paging import PAGE_LIMIT, Listing
+from lapse.model.verbs import Verb
+from lapse.ports import Embedder
+
+BATCH = 1024
+"""Memories embedded by one call and committed by one transaction."""
+
+INLINE_LIMIT = 1024
+"""Largest bank whose move a single write carries out itself; a larger one moves off the path."""
+
+Progress = Callable[[int, int], None]
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """Report to nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceState:
+    """Whether recall may use the bank's vectors, and why not."""
+
+    usable: bool
+    warning: str | None
+
+
+def state_of(bank: Bank | None, embedder: Embedder | None) -> SpaceState:
+    """Whether the configured embedder is the one the bank's vectors are from."""
+    if embedder is None or bank is None or bank.space is None:
+        return SpaceState(usable=False, warning=None)
+    if bank.space.embedder != embedder.id:
+        warning = (
+            f"the bank's vectors are from {bank.space.embedder}, the embedder is {embedder.id}: "
+            "searching by text only until reembed has run"
+        )
+        return SpaceState(usable=False, warning=warning)
+    return SpaceState(usable=True, warning=None)
+
+
+def vectors_for(core: Core, bank: Bank | None, texts: list[str]) -> list[Vector | None]:
+    """Vectors of new texts in the bank's current space; None where that cannot be had now.
+
+    A text without one is stored all the same, found by its words, and embedded later.
+    """
+    embedder = core.parts.embedder
+    if embedder is None or bank is None or bank.space is None or not texts:
+        return [None] * len(texts)
+    if bank.space.embedder != embedder.id:
+        return [None] * len(texts)
+    try:
+        rows = embedder.embed(texts, idf_of(bank.space))
+    except EmbedderError:
+        return [None] * len(texts)
+    return [Vector(space=bank.space.number, data=_bytes(row)) for row in rows]
+
+
+def idf_of(space: Space) -> NDArray[np.float32] | None:
+    """The space's IDF by token id, or None."""
+    return None if space.idf == NO_IDF else np.frombuffer(space.idf, dtype="<f4")
+
+
+def epoch_due(bank: Bank | None, embedder: Embedder | None, count: int) -> int | None:
+    """The epoch the bank should move to, or None when it stands where it should.
+
+    An embedder that needs no IDF has epoch 0 from the first memory on. Another embedder than the
+    space's is never a reason to move by itself: that is `reembed`.
+    """
+    if embedder is None or count == 0:
+        return None
+    target = epoch_for(embedder, count)
+    if bank is None or bank.space is None:
+        return target
+    if bank.space.embedder != embedder.id:
+        return None
+    return target if target > bank.space.epoch else None
+
+
+def move(core: Core, runtime: BankRuntime, epoch: int, progress: Progress = no_progress) -> int:
+    """Fill a new space for `epoch` and make it current. Returns the vectors made.
+
+    Raises:
+        EmbedderError: The embedder gave up; what was made so far is kept and used next time.
+    """
+    embedder = core.parts.embedder
+    if embedder is None:
+        raise EmbedderError("no embedder is configured; open Lapse with one")
+    runtime.refresh()
+    building = _begin(core, runtime, embedder, epoch)
+    made = _fill(core, runtime, embedder, building, progress)
+    _finish(core, runtime, building)
+    return made
+
+
+def rebuild(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> int:
+    """Move to a new space of the configured embedder, at the epoch the bank's size asks for.
+
+    Raises:
+        EmbedderError: No embedder is configured, or it gave up.
+    """
+    embedder = core.parts.embedder
+    count = core.parts.store.count(runtime.ref)
+    if embedder is None:
+        raise EmbedderError("no embedder is configured; open Lapse with one")
+    if count == 0:
+        return 0
+    return move(core, runtime, epoch_for(embedder, count), progress)
+
+
+def epoch_for(embedder: Embedder, count: int) -> int:
+    """The epoch of a bank of `count` memories, ≥ 1: the power of two below, or 0 without IDF."""
+    return 1 << (count.bit_length() - 1) if embedder.vocabulary else 0
+
+
+def fill_missing(core: Core, runtime: BankRuntime) -> int:
+    """Embed memories that have no vector in the current space. Returns how many got one."""
+    embedder = core.parts.embedder
+    runtime.refresh()
+    bank = runtime.bank
+    if embedder is None or bank is None or bank.space is None:
+        return 0
+    if bank.space.embedder != embedder.id:
+        return 0
+    return _fill(core, runtime, embedder, bank.space, no_progress)
+
+
+def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> Space:
+    bank = runtime.bank
+    started = None if bank is None else bank.building
+    if started is not None and (started.embedder, started.epoch) == (embedder.id, epoch):
+        return started
+    idf = _snapshot_idf(core, runtime, embedder)
+    numbers = [each.number for each in _spaces(bank)]
+    space = Space(
+        number=max(numbers, default=0) + 1,
+        embedder=embedder.id,
+        dimension=embedder.dimension,
+        epoch=epoch,
+        idf=idf,
+    )
+
+    def judge(view: View) -> Changes:
+        stale = [] if view.bank.building is None else [view.bank.building.number]
+        return Changes(bank=replace(view.bank, building=space), drop_spaces=tuple(stale))
+
+    core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), judge)
+    return space
+
+
+def _fill(
+    core: Core, runtime: BankRuntime, embedder: Embedder, space: Space, progress: Progress
+) -> int:
+    store, made = core.parts.store, 0
+    total = store.count(runtime.ref)
+    while batch := store.missing_vectors(runtime.ref, space.number, BATCH):
+        rows = embedder.embed([each.memory.text for each in batch], idf_of(space))
+        vectors = tuple(
+            VectorChange(
+                memory_id=each.memory.id,
+                content_version=each.memory.content_version,
+                vector=Vector(space=space.number, data=_bytes(row)),
+            )
+            for each, row in zip(batch, rows, strict=True)
+        )
+        core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), _keeping(vectors))
+        made += len(batch)
+        progress(made, max(total, made))
+    return made
+
+
+def _keeping(vectors: tuple[VectorChange, ...]) -> Judge:
+    return lambda _view: Changes(vectors=vectors)
+
+
+def _finish(core: Core, runtime: BankRuntime, building: Space) -> None:
+    def judge(view: View) -> Changes:
+        if view.bank.building != building:
+            return Changes()
+        old = [] if view.bank.space is None else [view.bank.space.number]
+        return Changes(
+            bank=replace(view.bank, space=building, building=None), drop_spaces=tuple(old)
+        )
+
+    core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), judge)
+    runtime.refresh()
+
+
+def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes:
+    if embedder.vocabulary == 0:
+        return NO_IDF
+    frequencies = np.zeros(embedder.vocabulary, dtype=np.int64)
+    count = 0
+    for texts in _all_texts(core, runtime):
+        frequencies += document_frequencies(embedder.tokens(texts), embedder.vocabulary)
+        count += len(texts)
+    return idf_from(frequencies, count).astype("<f4").tobytes()
+
+
+def _all_texts(core: Core, runtime: BankRuntime) -> Iterator[list[str]]:
+    after: int | None = 0
+    while after is not None:
+        page = core.parts.store.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
+        yield [each.memory.text for each in page.records]
+        after = page.next_after
+
+
+def _spaces(bank: Bank | None) -> list[Space]:
+    known = [] if bank is None else [bank.space, bank.building]
+    return [each for each in known if each is not None]
+
+
+def _bytes(row: NDArray[np.float32]) -> bytes:
+    return row.astype("<f4").tobytes()

@@ -1,0 +1,66 @@
+"""Changing a bank's policy.
+
+Decides that a diff is laid over the stored one, checked whole, and journalled; states follow.
+Refuses a
+policy with any fault: the previous one stays in force.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lapse.engine.core import Core
+from lapse.engine.runtime import BankRuntime
+from lapse.engine.upkeep import follow_policy
+from lapse.errors import PolicyError, ValidationError
+from lapse.model.changeset import Changes, Reads, View
+from lapse.model.journal import JournalDraft
+from lapse.model.memory import JsonValue
+from lapse.model.policy import Policy
+from lapse.model.policy_layers import Diff, Resolved, combine, diff_mapping
+from lapse.model.policy_sources import from_diff
+from lapse.model.verbs import Verb
+from lapse.text.tokens import Tokeniser
+
+
+def check_names(policy: Policy) -> None:
+    """Refuse a policy that names a language no tokeniser knows.
+
+    Raises:
+        PolicyError: With the names that would be right.
+    """
+    try:
+        Tokeniser(policy.memory.language)
+    except ValidationError as error:
+        raise PolicyError(error.faults) from None
+
+
+def set_policy(
+    core: Core, runtime: BankRuntime, diff: Mapping[str, JsonValue], by: str
+) -> Resolved:
+    """Lay a diff over the bank's stored policy. A blank value is inherited again.
+
+    Raises:
+        PolicyError: Every fault of the result, by dotted path; nothing changed.
+    """
+    runtime.refresh()
+    now = core.now()
+    before = runtime.rule
+    newer = from_diff(diff, over=before.policy)
+
+    def judge(view: View) -> Changes:
+        older = from_diff(view.bank.policy) if view.bank.policy else Diff(values={})
+        stored = diff_mapping(combine(older, newer))
+        check_names(runtime.rule_of(stored).policy)
+        bank = replace(
+            view.bank,
+            policy=stored,
+            policy_version=view.bank.policy_version + 1,
+            law=view.bank.law or before.stamp,
+        )
+        entry = JournalDraft(verb=Verb.SET_POLICY, at=now, by=by)
+        return Changes(bank=bank, journal=entry)
+
+    core.commit(Verb.SET_POLICY, runtime.ref, now, Reads(), judge)
+    runtime.refresh()
+    follow_policy(core, runtime)
+    return runtime.rule.resolved

@@ -1,0 +1,39 @@
+"""The parts an engine is composed of.
+
+Decides nothing: it names what `faces/app.py` must choose.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lapse.model.policy_layers import Layer
+from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Everything from the outside that an engine uses.
+
+    Attributes:
+        store: Keeps and fetches.
+        clock: Read once per operation.
+        new_id: Makes ids that sort by time.
+        entropy: Gives salts.
+        embedder: Gives vectors, or None for text search only.
+        count_tokens: Counts for `budget_tokens`, or None where no such budget is used.
+        rerank: Scores candidates anew, or None.
+        deployment: The deployment's layers of policy.
+        wake: Says that a bank has work waiting off the path; whoever does upkeep hears it.
+        stopwatch: Seconds from an arbitrary start; only for `timings`, never for a decision.
+    """
+
+    store: Store
+    clock: Clock
+    new_id: NewId
+    entropy: Entropy
+    embedder: Embedder | None
+    count_tokens: TokenCounter | None
+    rerank: Reranker | None
+    deployment: tuple[Layer, ...]
+    wake: Callable[[], None]
+    stopwatch: Callable[[], float]

@@ -1,0 +1,140 @@
+"""Reading: memories as they are stored, and what can be counted about a bank.
+
+Decides how a page continues and what the statistics are. Refuses to count a read as a use: looking
+changes nothing.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lapse.engine.core import Core
+from lapse.engine.runtime import BankRuntime
+from lapse.errors import NotFoundError
+from lapse.model.changeset import Record
+from lapse.model.instants import Instant
+from lapse.model.memory import Kind
+from lapse.model.paging import PAGE_LIMIT, Listing
+from lapse.model.policy import Mode
+from lapse.model.retention import Lifecycle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What can be counted about a bank, at one instant.
+
+    Attributes:
+        at: When it was counted.
+        revision: Committed writes so far.
+        memories: All stored memories.
+        by_lifecycle, by_kind: The same, divided.
+        current: Claims and memories that hold: latest and not retracted.
+        faded: Active memories whose `fades_at` has passed.
+        pinned: Memories with a pin.
+        pending_events: Events waiting to be folded in.
+        late_events: Events refused because they came too late to count.
+        embedder: Embedder of the bank's vectors, or None without any.
+        epoch: Number of memories at the snapshot of the IDF in use.
+        without_vector: Memories found by text only.
+        mode: Mode in force.
+        policy: Fingerprint of the policy in force.
+        store_bytes: Bytes the whole store takes where it is kept.
+    """
+
+    at: Instant
+    revision: int
+    memories: int
+    by_lifecycle: dict[Lifecycle, int]
+    by_kind: dict[Kind, int]
+    current: int
+    faded: int
+    pinned: int
+    pending_events: int
+    late_events: int
+    embedder: str | None
+    epoch: int
+    without_vector: int
+    mode: Mode
+    policy: str
+    store_bytes: int
+
+
+def fetch(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> list[Record]:
+    """Memories by id, in the order asked.
+
+    Raises:
+        NotFoundError: Some are not in this bank; all of them are named.
+    """
+    records = core.parts.store.get(runtime.ref, ids)
+    found = {each.memory.id: each for each in records}
+    missing = [each for each in ids if each not in found]
+    if missing:
+        raise NotFoundError(
+            f"no such memories in this bank: {', '.join(missing)}",
+            fields={"ids": ", ".join(missing)},
+        )
+    return [found[each] for each in ids]
+
+
+def count(core: Core, runtime: BankRuntime) -> Stats:
+    """Count what the bank holds."""
+    now = core.now()
+    snapshot = runtime.refresh()
+    store, rule, bank = core.parts.store, runtime.rule, runtime.bank
+    tally = _Tally(now)
+    after: int | None = 0 if bank is not None else None
+    while after is not None:
+        page = store.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
+        for record in page.records:
+            tally.add(record)
+        after = page.next_after
+    space = None if bank is None else bank.space
+    return Stats(
+        at=now,
+        revision=snapshot.revision,
+        memories=tally.memories,
+        by_lifecycle=dict(sorted(tally.lifecycles.items())),
+        by_kind=dict(sorted(tally.kinds.items())),
+        current=tally.current,
+        faded=tally.faded,
+        pinned=tally.pinned,
+        pending_events=store.pending_count(runtime.ref),
+        late_events=0 if bank is None else bank.late_events,
+        embedder=None if space is None else space.embedder,
+        epoch=0 if space is None else space.epoch,
+        without_vector=tally.memories
+        if space is None
+        else _without_vector(core, runtime, space.number),
+        mode=rule.mode,
+        policy=rule.fingerprint,
+        store_bytes=store.size_bytes(),
+    )
+
+
+def diagnose(core: Core, runtime: BankRuntime) -> list[str]:
+    """One sentence for each thing in the bank that contradicts another; none when all is well."""
+    return list(core.parts.store.faults(runtime.ref))
+
+
+class _Tally:
+    """Counts records one by one."""
+
+    def __init__(self, now: Instant) -> None:
+        self._now = now
+        self.memories = self.current = self.faded = self.pinned = 0
+        self.lifecycles: Counter[Lifecycle] = Counter()
+        self.kinds: Counter[Kind] = Counter()
+
+    def add(self, record: Record) -> None:
+        memory, state = record.memory, record.state
+        self.memories += 1
+        self.lifecycles[state.lifecycle] += 1
+        self.kinds[memory.kind] += 1
+        self.current += memory.is_latest and memory.recorded_to is None
+        self.pinned += state.pinned
+        faded = state.fades_at is not None and state.fades_at <= self._now
+        self.faded += faded and state.lifecycle is Lifecycle.ACTIVE
+
+
+def _without_vector(core: Core, runtime: BankRuntime, space: int) -> int:
+    return len(core.parts.store.missing_vectors(runtime.ref, space, 1_000_000))

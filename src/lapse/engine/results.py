@@ -1,0 +1,50 @@
+"""What writing verbs give back.
+
+Decides the shape of results. Refuses to compute them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lapse.engine.core import Core
+from lapse.engine.reading import fetch
+from lapse.engine.runtime import BankRuntime
+from lapse.model.changeset import Action, Outcome
+from lapse.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What became of something told.
+
+    Attributes:
+        memory: The memory as stored now; of the one told before, when it was told again.
+        action: created, unchanged, reconfirmed or updated.
+        superseded: Ids of the claims it replaced.
+        note: What the caller should know, or empty.
+    """
+
+    memory: Memory
+    action: Action
+    superseded: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def id(self) -> str:
+        """Id of the memory."""
+        return self.memory.id
+
+
+def remembered(core: Core, runtime: BankRuntime, outcomes: Sequence[Outcome]) -> list[Remembered]:
+    """The outcomes with their memories as stored now."""
+    records = fetch(core, runtime, list(dict.fromkeys(each.memory_id for each in outcomes)))
+    memories = {each.memory.id: each.memory for each in records}
+    return [
+        Remembered(
+            memory=memories[each.memory_id],
+            action=each.action,
+            superseded=each.superseded,
+            note=each.note,
+        )
+        for each in outcomes
+    ]

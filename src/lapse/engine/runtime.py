@@ -1,0 +1,215 @@
+"""One open bank: its index in RAM, its policy in force, and what waits to be written.
+
+Decides when the index is brought up to date (before every read that uses it) and which policy and
+law apply. Refuses to rank or to write.
+"""
+
+import json
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lapse.engine.parts import Parts
+from lapse.index.bank_index import BankIndex
+from lapse.index.snapshot import Snapshot
+from lapse.laws import Law, law_for
+from lapse.lifecycle.dating import fades_at, fades_at_each
+from lapse.model.changeset import Bank
+from lapse.model.instants import Instant
+from lapse.model.memory import BankRef, JsonValue, Memory
+from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
+from lapse.model.policy_layers import Diff, Layer, Origin, Resolved, merge, with_request
+from lapse.model.policy_sources import from_diff, from_request
+from lapse.model.query import Candidate, Recall
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.text.tokens import Tokeniser
+
+
+OFFERED_LIMIT = 10_000
+"""Candidates of another store kept in RAM, so that a later report of their use finds them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """The policy in force with what follows from it.
+
+    Attributes:
+        resolved: Every setting, with its origin.
+        law: The law it names.
+        fingerprint: Digest of the policy.
+        stamp: Canonical text of every setting that strengths and dates of fading depend on.
+    """
+
+    resolved: Resolved
+    law: Law
+    fingerprint: str
+    stamp: str
+
+    @property
+    def policy(self) -> Policy:
+        """Every setting."""
+        return self.resolved.policy
+
+    @property
+    def mode(self) -> Mode:
+        """The mode in force; `off` when forgetting is disabled."""
+        return self.policy.forgetting.effective_mode
+
+    def date(self, memory: Memory, state: RetentionState) -> Instant | None:
+        """`fades_at` of one memory."""
+        return fades_at(self.law, self.policy, memory, state)
+
+    def date_each(self, rows: Sequence[tuple[Memory, RetentionState]]) -> list[Instant | None]:
+        """`fades_at` of many memories."""
+        return fades_at_each(self.law, self.policy, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """A recall kept in RAM, with its question."""
+
+    recall: Recall
+    query: str
+
+
+class BankRuntime:
+    """What one process holds of one bank. Thread-safe."""
+
+    def __init__(self, parts: Parts, ref: BankRef) -> None:
+        """Open nothing yet: the index fills at the first read."""
+        self.ref = ref
+        self.lock = threading.RLock()
+        self.returned: deque[UseEvent] = deque()
+        self._parts = parts
+        self._index = BankIndex(ref)
+        self._bank: Bank | None = None
+        self._rule: Rule | None = None
+        self._requests: dict[str, Rule] = {}
+        self._tokenisers: dict[str, Tokeniser] = {}
+        self._traces: OrderedDict[str, Trace] = OrderedDict()
+        self._offered: OrderedDict[str, Candidate] = OrderedDict()
+
+    def refresh(self) -> Snapshot:
+        """Bring the index up to the last commit of any process, and give its snapshot."""
+        with self.lock:
+            store = self._parts.store
+            behind = store.revision(self.ref) != self._index.snapshot.revision
+            if behind or self._rule is None:
+                self._take_bank(store.bank(self.ref))
+            if behind:
+                self._index.follow(lambda since: store.changes(self.ref, since))
+            return self._index.snapshot
+
+    @property
+    def bank(self) -> Bank | None:
+        """The bank's record as of the last refresh; None before its first write."""
+        self._ensure()
+        return self._bank
+
+    @property
+    def rule(self) -> Rule:
+        """The policy in force as of the last refresh."""
+        self._ensure()
+        assert self._rule is not None  # noqa: S101 - _ensure set it
+        return self._rule
+
+    def rule_for(self, request: Mapping[str, object]) -> Rule:
+        """The policy in force with the safe overrides of one request laid over it.
+
+        Raises:
+            PolicyError: Something a request may not change, or a value out of range.
+        """
+        rule = self.rule
+        wanted = {name: value for name, value in request.items() if value is not None}
+        if not wanted:
+            return rule
+        key = repr(sorted(wanted.items()))
+        with self.lock:
+            if key not in self._requests:
+                diff = from_request(wanted, over=rule.policy)
+                if len(self._requests) >= 64:
+                    self._requests.clear()
+                self._requests[key] = self._made(with_request(rule.resolved, diff))
+            return self._requests[key]
+
+    def rule_of(self, stored: Mapping[str, JsonValue]) -> Rule:
+        """The rule that would be in force with another stored policy of the bank.
+
+        Raises:
+            PolicyError: The result is not a policy; all faults at once.
+        """
+        return self._made(self._merged(stored))
+
+    @property
+    def tokeniser(self) -> Tokeniser:
+        """The tokeniser of the bank's language."""
+        language = self.rule.policy.memory.language
+        with self.lock:
+            if language not in self._tokenisers:
+                self._tokenisers[language] = Tokeniser(language)
+            return self._tokenisers[language]
+
+    def offer(self, candidates: Iterable[Candidate]) -> None:
+        """Keep another store's candidates in RAM, in case one of them is reported as used."""
+        with self.lock:
+            for each in candidates:
+                self._offered[each.id] = each
+                self._offered.move_to_end(each.id)
+            while len(self._offered) > OFFERED_LIMIT:
+                self._offered.popitem(last=False)
+
+    def offered(self, ids: Iterable[str]) -> list[Candidate]:
+        """Those of the ids that were offered lately, in order."""
+        with self.lock:
+            return [self._offered[each] for each in ids if each in self._offered]
+
+    def keep(self, trace: Trace) -> None:
+        """Keep a recall in the bounded ring of traces."""
+        with self.lock:
+            self._traces[trace.recall.id] = trace
+            while len(self._traces) > self.rule.policy.recall.trace_ring:
+                self._traces.popitem(last=False)
+
+    def trace(self, recall_id: str) -> Trace | None:
+        """A recall of this process, while it is in the ring."""
+        with self.lock:
+            return self._traces.get(recall_id)
+
+    def _ensure(self) -> None:
+        if self._rule is None:
+            with self.lock:
+                self._take_bank(self._parts.store.bank(self.ref))
+
+    def _take_bank(self, bank: Bank | None) -> None:
+        before = self._bank
+        self._bank = bank
+        stored = {} if bank is None else bank.policy
+        if self._rule is None or before is None or before.policy != stored:
+            self._rule = self._made(self._merged(stored))
+            self._requests.clear()
+
+    def _merged(self, stored: Mapping[str, JsonValue]) -> Resolved:
+        diff = from_diff(stored) if stored else Diff(values={})
+        return merge([*self._parts.deployment, Layer(origin=Origin.BANK, diff=diff)])
+
+    def _made(self, resolved: Resolved) -> Rule:
+        policy = resolved.policy
+        law = law_for(policy.law)
+        return Rule(
+            resolved=resolved, law=law, fingerprint=fingerprint(policy), stamp=stamp_of(policy)
+        )
+
+
+def stamp_of(policy: Policy) -> str:
+    """Canonical text of every setting that strengths and dates of fading depend on.
+
+    Its first line is the law with its parameters, and what a rejection leaves.
+    """
+    settings = to_mapping(policy)
+    law = {"law": settings["law"], "rejected_factor": policy.reinforcement.rejected_factor}
+    dating = {
+        "protect_importance": policy.retention.protect_importance,
+        "default_importance": policy.scoring.default_importance,
+    }
+    return f"{json.dumps(law, sort_keys=True)}\n{json.dumps(dating, sort_keys=True)}"

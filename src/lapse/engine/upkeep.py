@@ -1,0 +1,187 @@
+"""Upkeep: everything that is done off the path of recall.
+
+Decides what one round of upkeep does for a bank, in this order: give memories without a state one,
+fold in the events, recompute strengths after a change of law, date the fading anew after a change
+of policy, move to the vector epoch that is due, embed what has no vector. Each step is bounded by
+transactions, can be interrupted, and finds nothing to do when it is run again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lapse.engine.core import SYSTEM, Core
+from lapse.engine.embedding import Progress, fill_missing, no_progress
+from lapse.engine.runtime import BankRuntime, Rule
+from lapse.engine.using import drain
+from lapse.engine.writing import follow_epoch
+from lapse.errors import EmbedderError
+from lapse.intake.composing import Setting, initial_state, initial_strength
+from lapse.lifecycle.draining import DrainRules, refolded
+from lapse.model.changeset import Action, Changes, Outcome, Reads, Record, View
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalDraft
+from lapse.model.paging import Listing
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.verbs import Verb
+
+PAGE = 500
+"""Memories handled by one transaction of a pass over a bank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upkeep:
+    """What a round of upkeep did.
+
+    Attributes:
+        drained: Memories whose events were folded in.
+        repaired: Memories that had lost their state and got one from their own dates.
+        redated: Memories whose strength or date of fading was computed anew.
+        embedded: Memories that got a vector they lacked.
+        moved: Whether the bank moved to a new vector epoch.
+    """
+
+    drained: int = 0
+    repaired: int = 0
+    redated: int = 0
+    embedded: int = 0
+    moved: bool = False
+
+
+def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
+    """Do everything that waits for the bank."""
+    runtime.refresh()
+    if runtime.bank is None:
+        return Upkeep()
+    repaired = repair(core, runtime)
+    drained = drain(core, runtime)
+    redated = follow_policy(core, runtime, progress)
+    moved = follow_epoch(core, runtime, limit=None)
+    try:
+        embedded = fill_missing(core, runtime)
+    except EmbedderError:
+        embedded = 0
+    runtime.refresh()
+    return Upkeep(
+        drained=drained, repaired=repaired, redated=redated, embedded=embedded, moved=moved
+    )
+
+
+def repair(core: Core, runtime: BankRuntime) -> int:
+    """Give every memory whose state was lost one from its own dates."""
+    ids = core.parts.store.stateless(runtime.ref)
+    if not ids:
+        return 0
+    now = core.now()
+    setting = _setting(runtime, now)
+
+    def judge(view: View) -> Changes:
+        found = [memory for _, memory in view.stateless.values()]
+        return Changes(
+            states=tuple((each.id, initial_state(setting, each)) for each in found),
+            outcomes=tuple(Outcome(memory_id=each.id, action=Action.CREATED) for each in found),
+            journal=JournalDraft(
+                verb=Verb.REPAIR, at=now, by=SYSTEM, memory_ids=tuple(each.id for each in found)
+            ),
+        )
+
+    core.commit(Verb.REPAIR, runtime.ref, now, Reads(ids=tuple(ids)), judge)
+    return len(ids)
+
+
+def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> int:
+    """Bring states in line with the law and levels now in force. Returns how many were rewritten.
+
+    Under another law the whole use log is folded anew, which is exact while the log is whole. What
+    only dates the fading is computed from the states as they are.
+    """
+    runtime.refresh()
+    bank, rule = runtime.bank, runtime.rule
+    wanted = rule.stamp
+    if bank is None or bank.law == wanted:
+        return 0
+    other_law = _law_part(bank.law) != _law_part(wanted)
+    total, done, changed = core.parts.store.count(runtime.ref), 0, 0
+    for ids in _pages(core, runtime) if bank.law else ():
+        changed += _redate(core, runtime, rule, ids, other_law=other_law)
+        done += len(ids)
+        progress(done, max(total, done))
+    core.commit(
+        Verb.REDATE,
+        runtime.ref,
+        core.now(),
+        Reads(),
+        lambda view: Changes(bank=replace(view.bank, law=wanted)),
+    )
+    runtime.refresh()
+    return changed
+
+
+def _law_part(stamp: str) -> str:
+    return stamp.split("\n", maxsplit=1)[0]
+
+
+def _redate(
+    core: Core, runtime: BankRuntime, rule: Rule, ids: Sequence[str], *, other_law: bool
+) -> int:
+    now = core.now()
+    rules = DrainRules(now=now, policy=rule.policy, law=rule.law, dating=rule.date_each)
+    setting = _setting(runtime, now)
+    logs = _logs(core, runtime, ids) if other_law else {}
+
+    def judge(view: View) -> Changes:
+        records = [view.records[each] for each in ids if each in view.records]
+        states = [
+            _relawed(rules, setting, each, {**logs.get(each.memory.id, {}), **_recent(view, each)})
+            if other_law
+            else each.state
+            for each in records
+        ]
+        rows = [(each.memory, state) for each, state in zip(records, states, strict=True)]
+        dated = [
+            replace(state, fades_at=at)
+            for (_, state), at in zip(rows, rule.date_each(rows), strict=True)
+        ]
+        return Changes(
+            states=tuple(
+                (each.memory.id, state)
+                for each, state in zip(records, dated, strict=True)
+                if state != each.state
+            )
+        )
+
+    reads = Reads(ids=tuple(ids), events=other_law)
+    return len(core.commit(Verb.REDATE, runtime.ref, now, reads, judge).changes.states)
+
+
+def _relawed(
+    rules: DrainRules, setting: Setting, record: Record, events: Mapping[str, UseEvent]
+) -> RetentionState:
+    initial = initial_strength(setting, record.memory, record.state.importance)
+    log = sorted(events.values(), key=lambda each: (each.at, each.event_id))
+    return refolded(rules, record, initial, log)
+
+
+def _logs(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> dict[str, dict[str, UseEvent]]:
+    logs: dict[str, dict[str, UseEvent]] = {}
+    for event in core.parts.store.events(runtime.ref, ids):
+        logs.setdefault(event.memory_id, {})[event.event_id] = event
+    return logs
+
+
+def _recent(view: View, record: Record) -> dict[str, UseEvent]:
+    # What was enqueued since the log was read: seen inside the transaction, so nothing is missed.
+    return {each.event_id: each for each in view.events.get(record.memory.id, ())}
+
+
+def _setting(runtime: BankRuntime, now: Instant) -> Setting:
+    rule = runtime.rule
+    return Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
+
+
+def _pages(core: Core, runtime: BankRuntime) -> Iterator[tuple[str, ...]]:
+    after: int | None = 0
+    while after is not None:
+        page = core.parts.store.page(runtime.ref, Listing(after=after, limit=PAGE))
+        if page.records:
+            yield tuple(each.memory.id for each in page.records)
+        after = page.next_after

@@ -1,0 +1,179 @@
+"""Use and its consequences: reporting uses, and draining them into states.
+
+Decides when events are written and when they are folded in. Refuses to decide what counts
+(`lifecycle`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from lapse.engine.core import SYSTEM, Core
+from lapse.engine.registering import register
+from lapse.engine.runtime import BankRuntime
+from lapse.errors import Fault, fault, raise_all
+from lapse.lifecycle.draining import DrainRules, judge_drain
+from lapse.lifecycle.uses import Use, judge_uses, unique
+from lapse.model.changeset import Action, Changes, Reads, View
+from lapse.model.instants import Instant, InstantLike, parse_instant
+from lapse.model.journal import JournalDraft
+from lapse.model.policy import Mode
+from lapse.model.retention import UseSource
+from lapse.model.verbs import Verb
+
+DRAIN_BATCH = 1000
+"""Events folded by one transaction, about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseReport:
+    """What became of a report of use.
+
+    Attributes:
+        enqueued: Events that are new.
+        repeated: Events known already: nothing changed.
+        refused_late: Events too long ago to count.
+    """
+
+    enqueued: int = 0
+    repeated: int = 0
+    refused_late: int = 0
+
+
+class Reflection:
+    """Collects what an answer uses while it is being made; counts nothing by itself."""
+
+    def __init__(self, limit: int, occasion: str) -> None:
+        """Start empty; at most `limit` memories are reinforced, the first ones named."""
+        self._limit = limit
+        self._used: dict[str, UseSource] = {}
+        self.occasion = occasion
+
+    def cited(self, ids: Iterable[str]) -> None:
+        """The answer used these."""
+        self._collect(ids, UseSource.CITED)
+
+    def confirmed(self, ids: Iterable[str]) -> None:
+        """The user confirmed these."""
+        self._collect(ids, UseSource.EXPLICIT)
+
+    def rejected(self, ids: Iterable[str]) -> None:
+        """The user said these are wrong or unwanted."""
+        self._collect(ids, UseSource.REJECTED)
+
+    def collected(self) -> list[tuple[UseSource, tuple[str, ...]]]:
+        """What to count, by source; the last word on a memory is the one that stands."""
+        chosen = list(self._used.items())[: self._limit]
+        sources = dict.fromkeys(source for _, source in chosen)
+        return [
+            (source, tuple(each for each, its in chosen if its is source)) for source in sources
+        ]
+
+    def _collect(self, ids: Iterable[str], source: UseSource) -> None:
+        self._used.update(dict.fromkeys(ids, source))
+
+
+def read_use(
+    core: Core,
+    ids: Iterable[str],
+    source: UseSource | str,
+    *,
+    recall: str | None,
+    event_id: str | None,
+    at: InstantLike | None,
+) -> Use:
+    """Read a report of use.
+
+    Raises:
+        ValidationError: An unknown source, an unreadable instant, or a single id in place of a
+            list.
+    """
+    faults: list[Fault] = []
+    if isinstance(ids, str):
+        faults.append(fault("ids", ids, "needs a list of ids"))
+    if source not in set(UseSource):
+        faults.append(fault("source", source, f"needs one of {', '.join(UseSource)}"))
+    raise_all(faults)
+    now = core.now()
+    happened = now if at is None else min(parse_instant(at, "at"), now)
+    return Use(
+        memory_ids=unique(ids),
+        source=UseSource(source),
+        at=happened,
+        now=now,
+        recall_id=recall,
+        event_id=event_id,
+    )
+
+
+def report_use(core: Core, runtime: BankRuntime, use: Use) -> UseReport:
+    """Enqueue the events of one report, durably, in one batched insert.
+
+    Raises:
+        NotFoundError: Some ids are not in the bank; nothing was enqueued.
+    """
+    runtime.refresh()
+    rule = runtime.rule
+    if rule.mode is Mode.OFF or not rule.policy.reinforcement.enabled or not use.memory_ids:
+        return UseReport()
+    committed = core.commit(
+        Verb.USED,
+        runtime.ref,
+        use.now,
+        Reads(ids=use.memory_ids),
+        lambda view: judge_uses(use, rule.policy.reinforcement, view),
+    )
+    core.parts.wake()
+    refused = sum(each.action is Action.REFUSED for each in committed.changes.outcomes)
+    return UseReport(
+        enqueued=committed.enqueued,
+        repeated=len(committed.changes.enqueued) - committed.enqueued,
+        refused_late=refused,
+    )
+
+
+def flush_returned(core: Core, runtime: BankRuntime) -> int:
+    """Write the `returned` events that recalls left in RAM. Returns how many were new."""
+    with runtime.lock:
+        waiting = tuple(runtime.returned)
+        runtime.returned.clear()
+    if not waiting:
+        return 0
+    ids = tuple(dict.fromkeys(each.memory_id for each in waiting))
+    register(core, runtime, ids)
+
+    def judge(view: View) -> Changes:
+        return Changes(enqueued=tuple(each for each in waiting if each.memory_id in view.records))
+
+    return core.commit(Verb.RETURNED, runtime.ref, core.now(), Reads(ids=ids), judge).enqueued
+
+
+def drain(core: Core, runtime: BankRuntime) -> int:
+    """Fold every pending event into its memory's state. Returns how many memories changed."""
+    flush_returned(core, runtime)
+    changed = 0
+    while core.parts.store.pending_count(runtime.ref):
+        folded = _drain_once(core, runtime)
+        if folded == 0:
+            # Only events of memories without a state are left: `upkeep` repairs those first.
+            break
+        changed += folded
+    return changed
+
+
+def _drain_once(core: Core, runtime: BankRuntime) -> int:
+    runtime.refresh()
+    rule = runtime.rule
+    now = core.now()
+    rules = DrainRules(now=now, policy=rule.policy, law=rule.law, dating=rule.date_each)
+
+    def judge(view: View) -> Changes:
+        changes = judge_drain(rules, view)
+        return changes if changes.empty else replace(changes, journal=_entry(now, changes))
+
+    reads = Reads(pending=DRAIN_BATCH, events=True)
+    return len(core.commit(Verb.DRAIN, runtime.ref, now, reads, judge).changes.states)
+
+
+def _entry(now: Instant, changes: Changes) -> JournalDraft:
+    counts = (("events", len(changes.drained)), ("memories", len(changes.states)))
+    return JournalDraft(verb=Verb.DRAIN, at=now, by=SYSTEM, counts=counts)

@@ -1,0 +1,244 @@
+"""Writing memories: remember, ingest, update, and the marks pin, exempt and verify.
+
+Decides the order: read the drafts, prepare what each becomes, commit with the judge, and let the
+vectors follow. Refuses the rules themselves (`intake`, `truth`, `lifecycle`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from lapse.engine.core import Core, facets_of
+from lapse.engine.embedding import (
+    INLINE_LIMIT,
+    Progress,
+    epoch_due,
+    fill_missing,
+    move,
+    vectors_for,
+)
+from lapse.engine.runtime import BankRuntime, Rule
+from lapse.errors import EmbedderError
+from lapse.intake.composing import Setting, compose
+from lapse.intake.judging import Intake, Prepared, Rules
+from lapse.intake.revising import Revision, judge_revision
+from lapse.lifecycle.marks import Mark, judge_mark
+from lapse.lifecycle.reinforcement import too_late
+from lapse.lifecycle.uses import event_id_of
+from lapse.model.changeset import Action, Changes, Committed, Outcome, Reads, View
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalDraft
+from lapse.model.memory import Draft
+from lapse.model.verbs import Verb
+from lapse.truth.supersession import settle
+
+BATCH = 1000
+"""Drafts judged by one transaction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """One call of a writing verb: which, when, by whom."""
+
+    verb: Verb
+    now: Instant
+    by: str
+    reason: str | None = None
+
+
+def write_drafts(
+    core: Core, runtime: BankRuntime, writing: Writing, drafts: Sequence[Draft], progress: Progress
+) -> list[Outcome]:
+    """Store drafts in order, a transaction for every 1,000, and give each one's outcome."""
+    outcomes: list[Outcome] = []
+    for start in range(0, len(drafts), BATCH):
+        runtime.refresh()
+        part = drafts[start : start + BATCH]
+        committed = _commit_drafts(core, runtime, writing, part)
+        outcomes.extend(committed.changes.outcomes)
+        progress(start + len(part), len(drafts))
+    single = writing.verb is Verb.REMEMBER
+    follow_epoch(core, runtime, limit=INLINE_LIMIT if single else None)
+    core.parts.wake()
+    return outcomes
+
+
+def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> bool:
+    """Move to the epoch that is due, unless the bank is larger than `limit`. Says whether it did.
+
+    A failing embedder changes nothing that was remembered: the move is tried again later.
+    """
+    runtime.refresh()
+    count = core.parts.store.count(runtime.ref)
+    epoch = epoch_due(runtime.bank, core.parts.embedder, count)
+    if epoch is None or (limit is not None and count > limit):
+        return False
+    try:
+        move(core, runtime, epoch)
+    except EmbedderError:
+        return False
+    return True
+
+
+def write_revision(
+    core: Core,
+    runtime: BankRuntime,
+    writing: Writing,
+    memory_id: str,
+    fields: Mapping[str, object],
+    if_version: int | None,
+) -> Outcome:
+    """Write a new content version of one memory."""
+    runtime.refresh()
+    rule = runtime.rule
+    revision = Revision(
+        memory_id=memory_id,
+        fields=fields,
+        if_version=if_version,
+        now=writing.now,
+        max_text_bytes=rule.policy.memory.max_text_bytes,
+    )
+    keys = _keys_of(core, runtime, memory_id, fields)
+
+    def judge(view: View) -> Changes:
+        changes = judge_revision(
+            revision,
+            view,
+            settle=settle,
+            facets=lambda text: facets_of(runtime, [text])[0],
+            date=rule.date,
+        )
+        return _journalled(core, writing, changes)
+
+    reads = Reads(ids=(memory_id,), keys=keys)
+    committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
+    _embed_revised(core, runtime, committed)
+    return committed.changes.outcomes[0]
+
+
+def write_mark(
+    core: Core, runtime: BankRuntime, writing: Writing, ids: tuple[str, ...], mark: Mark
+) -> tuple[Outcome, ...]:
+    """Put a mark on every memory named."""
+    runtime.refresh()
+    rule = runtime.rule
+
+    def judge(view: View) -> Changes:
+        changes = judge_mark(ids, mark, rule.date, writing.now, view)
+        return _journalled(core, writing, changes)
+
+    committed = core.commit(writing.verb, runtime.ref, writing.now, Reads(ids=ids), judge)
+    return committed.changes.outcomes
+
+
+def _commit_drafts(
+    core: Core, runtime: BankRuntime, writing: Writing, drafts: Sequence[Draft]
+) -> Committed:
+    rule = runtime.rule
+    prepared = _prepare(core, runtime, rule, writing.now, drafts)
+    rules = Rules(
+        now=writing.now,
+        policy=rule.policy,
+        settle=settle,
+        event_id=lambda memory_id, source, at: event_id_of(memory_id, source, str(at)),
+        too_late=partial(_too_late, rule, writing.now),
+        by=writing.by,
+    )
+
+    def judge(view: View) -> Changes:
+        changes = _journalled(core, writing, Intake(rules, view).take(prepared))
+        return stamped(rule, view, changes)
+
+    return core.commit(writing.verb, runtime.ref, writing.now, _reads(prepared), judge)
+
+
+def stamped(rule: Rule, view: View, changes: Changes) -> Changes:
+    """The changes, noting in a bank's first write what its strengths are computed under."""
+    if view.bank.law or changes.empty:
+        return changes
+    return replace(changes, bank=replace(view.bank, law=rule.stamp))
+
+
+def _prepare(
+    core: Core, runtime: BankRuntime, rule: Rule, now: Instant, drafts: Sequence[Draft]
+) -> list[Prepared]:
+    texts = [each.text for each in drafts]
+    facets = facets_of(runtime, texts)
+    vectors = vectors_for(core, runtime.bank, texts)
+    setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
+    return [
+        Prepared(
+            draft=draft,
+            record=compose(
+                setting,
+                draft,
+                one,
+                core.parts.new_id(now) if draft.id is None else draft.id,
+                core.parts.entropy(16),
+                vector,
+            ),
+        )
+        for draft, one, vector in zip(drafts, facets, vectors, strict=True)
+    ]
+
+
+def _reads(prepared: Sequence[Prepared]) -> Reads:
+    ids = [each.record.memory.id for each in prepared]
+    sources = [one for each in prepared for one in each.draft.derived_from]
+    keys = [each.draft.key for each in prepared if each.draft.key is not None]
+    return Reads(
+        ids=tuple(dict.fromkeys([*ids, *sources])),
+        fingerprints=tuple(dict.fromkeys(each.record.memory.fingerprint for each in prepared)),
+        keys=tuple(dict.fromkeys(keys)),
+    )
+
+
+def _journalled(core: Core, writing: Writing, changes: Changes) -> Changes:
+    if changes.empty:
+        return changes
+    touched = [each.memory.id for each in changes.created]
+    touched += [each.memory.id for each in changes.revised]
+    touched += [each.id for each in changes.amended]
+    touched += [memory_id for memory_id, _ in changes.states]
+    counts = _counts(changes.outcomes)
+    salt = b"" if writing.reason is None else core.parts.entropy(16)
+    draft = JournalDraft(
+        verb=writing.verb,
+        at=writing.now,
+        by=writing.by,
+        memory_ids=tuple(dict.fromkeys(touched)),
+        counts=counts,
+        reason=writing.reason,
+        reason_salt=salt,
+    )
+    return replace(changes, journal=draft)
+
+
+def _counts(outcomes: Sequence[Outcome]) -> tuple[tuple[str, int], ...]:
+    tally: dict[str, int] = {}
+    for each in outcomes:
+        tally[each.action.value] = tally.get(each.action.value, 0) + 1
+    return tuple(sorted(tally.items()))
+
+
+def _keys_of(
+    core: Core, runtime: BankRuntime, memory_id: str, fields: Mapping[str, object]
+) -> tuple[str, ...]:
+    stored = core.parts.store.get(runtime.ref, [memory_id])
+    keys = [each.memory.key for each in stored]
+    wanted = fields.get("key")
+    keys.append(wanted if isinstance(wanted, str) else None)
+    return tuple(dict.fromkeys(each for each in keys if each is not None))
+
+
+def _embed_revised(core: Core, runtime: BankRuntime, committed: Committed) -> None:
+    if not any(each.action is Action.UPDATED for each in committed.changes.outcomes):
+        return
+    try:
+        fill_missing(core, runtime)
+    except EmbedderError:
+        return
+
+
+def _too_late(rule: Rule, now: Instant, at: Instant) -> bool:
+    return too_late(at, now, rule.policy.reinforcement.event_horizon_days)

@@ -1,0 +1,193 @@
+"""The composition root: here a store is picked, and clock, chance, environment and files are read.
+
+Decides which parts a `Lapse` is made of. Refuses every rule: it wires, and hands out banks.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from lapse.bank import Bank
+from lapse.engine.core import Core
+from lapse.engine.parts import Parts
+from lapse.engine.upkeep import Upkeep, keep_up
+from lapse.errors import ValidationError
+from lapse.faces.outside import SystemClock, TimeOrderedIds, random_bytes
+from lapse.faces.scheduler import Worker
+from lapse.model.memory import BankRef
+from lapse.model.policy import Policy
+from lapse.model.policy_layers import Layer, Origin, difference, merge
+from lapse.model.policy_sources import deployment
+from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
+
+IN_MEMORY = "memory://"
+
+
+class Lapse:
+    """A store opened for use: the banks in it, and the worker that does upkeep.
+
+    Use it as a context manager, or call `close`. Thread-safe.
+    """
+
+    def __init__(self, core: Core, worker: Worker | None) -> None:
+        """Use `Lapse.open`."""
+        self._core = core
+        self._worker = worker
+
+    @classmethod
+    def open(
+        cls,
+        target: str | Path = "lapse.db",
+        *,
+        policy: Policy | None = None,
+        config: str | Path | None = None,
+        embedder: Embedder | Literal["policy"] | None = "policy",
+        clock: Clock | None = None,
+        new_id: NewId | None = None,
+        entropy: Entropy | None = None,
+        count_tokens: TokenCounter | None = None,
+        rerank: Reranker | None = None,
+        background: bool = True,
+    ) -> Self:
+        """Open a store, creating it if it does not exist.
+
+        Args:
+            target: A path, `sqlite:///path`, or `memory://`.
+            policy: The deployment's policy, such as `presets.companion()`. The environment
+                (`LAPSE_SECTION__SETTING`) and `config` win over it, a bank's own over all.
+            config: A TOML file of settings.
+            embedder: An embedder of your own; "policy" for the one the policy names; None for text
+                search only.
+            clock, new_id, entropy: For tests and simulations.
+            count_tokens: Needed for `budget_tokens`.
+            rerank: Scores candidates anew, each in [0, 1].
+            background: Whether a thread of this process does upkeep. Without it `drain` and `close`
+                do.
+
+        Raises:
+            StoreError: The store cannot be opened; the message says why.
+            PolicyError: The environment or `config` holds a bad setting; all of them at once.
+        """
+        layers = _layers(policy, config)
+        named = merge(layers).policy.memory.embedder
+        chosen = _embedder(named) if embedder == "policy" else embedder
+        worker = Worker(lambda: _keep_up_all(core)) if background else None
+        parts = Parts(
+            store=_store(str(target)),
+            clock=clock or SystemClock(),
+            new_id=new_id or TimeOrderedIds(),
+            entropy=entropy or random_bytes,
+            embedder=chosen,
+            count_tokens=count_tokens,
+            rerank=rerank,
+            deployment=layers,
+            wake=_nothing if worker is None else worker.wake,
+            stopwatch=time.perf_counter,
+        )
+        core = Core(parts)
+        return cls(core, worker)
+
+    def bank(self, name: str, *, tenant: str = "default") -> Bank:
+        """A bank by name. It comes into being with the first verb that writes.
+
+        Raises:
+            ValidationError: A blank or over-long name.
+        """
+        return Bank(self._core, BankRef(tenant=tenant, name=name))
+
+    def banks(self, *, tenant: str = "default") -> Sequence[str]:
+        """Names of a tenant's banks, sorted."""
+        return [each.ref.name for each in self._core.parts.store.banks(tenant)]
+
+    def drain(self) -> dict[str, Upkeep]:
+        """Do all that waits off the path, in every bank this process has opened."""
+        return _keep_up_all(self._core)
+
+    def backup(self, path: str | Path) -> None:
+        """Write a consistent copy of the whole store while it stays open.
+
+        Raises:
+            StoreError: The path exists already or cannot be written.
+        """
+        self._core.parts.store.backup(str(path))
+
+    def close(self) -> None:
+        """Finish what waits off the path, then release everything. Closing twice is allowed."""
+        if self._core.closed:
+            return
+        if self._worker is not None:
+            self._worker.stop()
+        try:
+            _keep_up_all(self._core)
+        finally:
+            self._core.shut()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _nothing() -> None:
+    """Wake nobody: upkeep is done by `drain` and `close`."""
+
+
+def _keep_up_all(core: Core) -> dict[str, Upkeep]:
+    done = {}
+    for runtime in core.open_banks():
+        done[str(runtime.ref)] = keep_up(core, runtime)
+    return done
+
+
+def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
+    toml = None if config is None else Path(config).read_text(encoding="utf-8")
+    layers = deployment(environment=os.environ, toml=toml)
+    if policy is None:
+        return layers
+    return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
+
+
+def _store(target: str) -> Store:
+    if target == IN_MEMORY:
+        from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
+
+        return MemoryStore()
+    if "://" in target and not target.startswith("sqlite:///"):
+        raise ValidationError.of("target", target, "needs a path, sqlite:///path or memory://")
+    from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
+
+    return SqliteStore.open(target.removeprefix("sqlite:///"))
+
+
+def _embedder(name: str) -> Embedder | None:
+    # Each embedder is imported where it is chosen: their libraries are slow to import.
+    match name:
+        case "wordllama":
+            from lapse.embed.wordllama import (  # noqa: PLC0415 - only the chosen one loads
+                WordLlamaEmbedder,
+            )
+
+            return WordLlamaEmbedder()
+        case "hashing":
+            from lapse.embed.hashing import (  # noqa: PLC0415 - only the chosen one loads
+                HashingEmbedder,
+            )
+
+            return HashingEmbedder()
+        case "none":
+            return None
+        case _:
+            raise ValidationError.of(
+                "memory.embedder",
+                name,
+                "needs wordllama, hashing or none; pass others as embedder=",
+            )

@@ -1,0 +1,53 @@
+"""The worker that does upkeep off the path, in one thread of the process that opened Lapse.
+
+Decides when upkeep runs: when it was woken, and once more when Lapse is closed. Refuses to decide
+what upkeep is (`engine.upkeep`). Any number of processes may run one: upkeep is safe to repeat.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+
+_log = logging.getLogger("lapse.upkeep")
+
+
+class Worker:
+    """A thread that calls `work` after every wake; wakes that come meanwhile are one."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        """Start no thread yet: the first wake does."""
+        self._work = work
+        self._lock = threading.Lock()
+        self._woken = threading.Event()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        """Have the work done soon. Returns at once."""
+        with self._lock:
+            if self._stopping:
+                return
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="lapse-upkeep", daemon=True)
+                self._thread.start()
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Let the work under way end, then stop. What still waits is done by whoever runs next."""
+        with self._lock:
+            self._stopping = True
+            thread = self._thread
+        self._woken.set()
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._woken.wait()
+            self._woken.clear()
+            if self._stopping:
+                return
+            try:
+                self._work()
+            except Exception as error:  # noqa: BLE001 - a failed round must not end the thread; the next wake tries again
+                _log.warning("upkeep failed and will be tried again: %s", type(error).__name__)

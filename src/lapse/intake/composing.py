@@ -1,0 +1,125 @@
+"""Composing: what Lapse adds to a draft before it can be stored.
+
+Decides how missing values are filled from the policy and `now`, and what state a memory starts
+with. Refuses to decide whether it is stored at all (`judging`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lapse.laws import Law, Seed
+from lapse.model.changeset import NewRecord, Vector
+from lapse.model.instants import EARLIEST, Instant
+from lapse.model.memory import BankRef, Draft, Memory, TextFacets
+from lapse.model.policy import Policy
+from lapse.model.retention import Checkpoint, ImportanceSource, RetentionState, Strength
+
+Dating = Callable[[Memory, RetentionState], Instant | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What composing needs to know of the bank.
+
+    Attributes:
+        ref: The bank.
+        now: The verb's one reading of the clock.
+        policy: Policy in force.
+        law: Its law.
+        dating: Gives `fades_at` of a memory with its state.
+    """
+
+    ref: BankRef
+    now: Instant
+    policy: Policy
+    law: Law
+    dating: Dating
+
+
+def compose(
+    setting: Setting,
+    draft: Draft,
+    facets: TextFacets,
+    memory_id: str,
+    salt: bytes,
+    vector: Vector | None,
+) -> NewRecord:
+    """Make the record that is stored if the draft turns out to be new."""
+    memory = _memory(setting, draft, facets, memory_id)
+    state = initial_state(setting, memory, draft)
+    return NewRecord(memory=memory, state=state, facets=facets, salt=salt, vector=vector)
+
+
+def initial_state(setting: Setting, memory: Memory, draft: Draft | None = None) -> RetentionState:
+    """The state a memory starts with; without a draft, from the memory's own dates alone."""
+    importance = None if draft is None else draft.importance
+    strength = initial_strength(setting, memory, importance)
+    state = RetentionState(
+        importance=importance,
+        importance_source=ImportanceSource.DEFAULT
+        if importance is None
+        else ImportanceSource.CALLER,
+        strength=strength,
+        checkpoint=Checkpoint(strength=strength, through=EARLIEST),
+        created_at=memory.created_at,
+        updated_at=setting.now,
+        pinned=draft is not None and draft.pinned,
+        exempt=draft is not None and draft.exempt_reason is not None,
+        exempt_reason=None if draft is None else draft.exempt_reason,
+        audit_evidence=draft is not None and draft.audit_evidence,
+    )
+    return replace(state, fades_at=setting.dating(memory, state))
+
+
+def initial_strength(setting: Setting, memory: Memory, importance: float | None) -> Strength:
+    """The strength a memory has when it has just been told, under the law in force."""
+    default = setting.policy.scoring.default_importance
+    return setting.law.initial(
+        Seed(
+            kind=memory.kind,
+            derived=bool(memory.derived_from),
+            importance=default if importance is None else importance,
+            confidence=memory.confidence,
+            proof_count=memory.proof_count,
+            entity_count=len(memory.entities),
+            created_at=memory.created_at,
+        )
+    )
+
+
+def _memory(setting: Setting, draft: Draft, facets: TextFacets, memory_id: str) -> Memory:
+    created_at = setting.now if draft.created_at is None else draft.created_at
+    memory_policy = setting.policy.memory
+    return Memory(
+        tenant=setting.ref.tenant,
+        bank=setting.ref.name,
+        id=memory_id,
+        kind=memory_policy.default_kind if draft.kind is None else draft.kind,
+        text=draft.text,
+        created_at=created_at,
+        recorded_from=setting.now,
+        fingerprint=facets.fingerprint,
+        confidence=memory_policy.confidence if draft.confidence is None else draft.confidence,
+        proof_count=draft.proof_count,
+        key=draft.key,
+        value=draft.value,
+        subject=draft.subject,
+        entities=draft.entities,
+        session=draft.session,
+        role=draft.role,
+        source=draft.source,
+        tags=draft.tags,
+        metadata=draft.metadata,
+        occurred_at=draft.occurred_at,
+        valid_from=_valid_from(draft, created_at),
+        valid_to=draft.valid_to,
+        derived_from=draft.derived_from,
+        expires_at=draft.expires_at,
+    )
+
+
+def _valid_from(draft: Draft, created_at: Instant) -> Instant | None:
+    # A claim needs a place in its key's history; a plain memory keeps its open bound.
+    if draft.valid_from is not None or draft.key is None:
+        return draft.valid_from
+    return created_at if draft.occurred_at is None else draft.occurred_at

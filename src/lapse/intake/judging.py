@@ -1,0 +1,260 @@
+"""Judging what was told: new, told again, a new value of a claim, or the same write repeated.
+
+Rules, in order, for each draft:
+
+1. Its id exists: the same content again changes nothing; other content is a conflict.
+2. It has a key: equal to the current value it is told again; any other value is a new claim, and
+the
+   claims of the key are settled anew.
+3. The same normalised text stands already, about the same subject and not told of another time: it
+is
+   told again.
+4. Otherwise it is new.
+
+Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
+comes back from suppression or archive.
+
+Decides these. Refuses to know how claims are settled: that rule is handed in. Pure: it runs inside
+the store's transaction and sees only what the view holds.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from lapse.errors import ConflictError, NotFoundError
+from lapse.model.changeset import Action, Changes, NewRecord, Outcome, Record, View
+from lapse.model.instants import Instant
+from lapse.model.memory import Draft, Memory, Role
+from lapse.model.policy import Policy
+from lapse.model.retention import Lifecycle, RetentionState, Transition, UseEvent, UseSource
+from lapse.text.normalise import fold
+
+Settle = Callable[[Sequence[Memory]], list[Memory]]
+EventId = Callable[[str, UseSource, Instant], str]
+
+_AUTHORITIES = (Role.USER, Role.HOST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A draft and the record it becomes if it is new."""
+
+    draft: Draft
+    record: NewRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What judging is told from outside.
+
+    Attributes:
+        now: The verb's one reading of the clock.
+        policy: Policy in force.
+        settle: Orders and links the claims of one key.
+        event_id: Names the event of being told again.
+        too_late: Whether an event of that instant is refused as too old to count.
+        by: Who told it.
+    """
+
+    now: Instant
+    policy: Policy
+    settle: Settle
+    event_id: EventId
+    too_late: Callable[[Instant], bool]
+    by: str
+
+
+class Intake:
+    """Judges drafts one after another; each sees what became of those before it."""
+
+    def __init__(self, rules: Rules, view: View) -> None:
+        """Start from what is stored."""
+        self._rules = rules
+        self._stored: dict[str, Record] = dict(view.records)
+        self._by_text: dict[bytes, list[str]] = {
+            key: list(ids) for key, ids in view.same_text.items()
+        }
+        self._by_key: dict[str, list[str]] = {key: list(ids) for key, ids in view.same_key.items()}
+        self._created: dict[str, NewRecord] = {}
+        self._amended: dict[str, Memory] = {}
+        self._states: dict[str, RetentionState] = {}
+        self._events: list[UseEvent] = []
+        self._outcomes: list[Outcome] = []
+
+    def take(self, prepared: Iterable[Prepared]) -> Changes:
+        """Judge all drafts in order.
+
+        Raises:
+            ConflictError: An id exists with other content.
+            NotFoundError: A source named in `derived_from` does not exist.
+        """
+        for each in prepared:
+            self._outcomes.append(self._take(each))
+        return Changes(
+            created=tuple(self._created.values()),
+            amended=tuple(self._amended.values()),
+            states=tuple(self._states.items()),
+            enqueued=tuple(self._events),
+            outcomes=tuple(self._outcomes),
+        )
+
+    def _take(self, prepared: Prepared) -> Outcome:
+        draft, record = prepared.draft, prepared.record
+        known = self._memory(record.memory.id)
+        if known is not None:
+            return _same_or_conflict(draft, known)
+        self._check_sources(draft)
+        told = self._told_before(draft, record.memory)
+        return self._add(record) if told is None else self._reconfirm(told, draft)
+
+    def _told_before(self, draft: Draft, memory: Memory) -> Memory | None:
+        if memory.key is None:
+            return self._same_text(draft, memory)
+        claims = [self._known(each) for each in self._by_key.get(memory.key, [])]
+        latest = next((each for each in claims if each.is_latest and not each.recorded_to), None)
+        return latest if latest is not None and _value(latest) == _value(memory) else None
+
+    def _same_text(self, draft: Draft, memory: Memory) -> Memory | None:
+        for memory_id in self._by_text.get(memory.fingerprint, []):
+            known = self._known(memory_id)
+            if _stands(known, self._rules.now) and _same_matter(known, memory, draft):
+                return known
+        return None
+
+    def _reconfirm(self, memory: Memory, draft: Draft) -> Outcome:
+        rules = self._rules
+        at = rules.now if draft.created_at is None else min(draft.created_at, rules.now)
+        policy = rules.policy.reinforcement
+        late = rules.too_late(at)
+        if policy.enabled and not late:
+            self._events.append(
+                UseEvent(
+                    event_id=rules.event_id(memory.id, UseSource.RECONFIRMED, at),
+                    memory_id=memory.id,
+                    source=UseSource.RECONFIRMED,
+                    weight=policy.weight_reconfirmed,
+                    at=at,
+                    enqueued_at=rules.now,
+                )
+            )
+        if draft.role is None or draft.role in _AUTHORITIES:
+            self._bring_back(memory.id)
+        note = "told too long ago to count as a use" if late else ""
+        return Outcome(memory_id=memory.id, action=Action.RECONFIRMED, note=note)
+
+    def _bring_back(self, memory_id: str) -> None:
+        record = self._stored.get(memory_id)
+        if record is None or record.state.lifecycle is Lifecycle.ACTIVE:
+            return
+        transition = Transition(
+            at=self._rules.now,
+            by=self._rules.by,
+            reason="told again",
+            plan_id=None,
+            prior=record.state.lifecycle,
+        )
+        self._states[memory_id] = replace(
+            record.state,
+            lifecycle=Lifecycle.ACTIVE,
+            transition=transition,
+            updated_at=self._rules.now,
+        )
+
+    def _add(self, record: NewRecord) -> Outcome:
+        memory = record.memory
+        self._created[memory.id] = record
+        self._by_text.setdefault(memory.fingerprint, []).append(memory.id)
+        if memory.key is None:
+            return Outcome(memory_id=memory.id, action=Action.CREATED)
+        return self._add_claim(memory.id, memory.key)
+
+    def _add_claim(self, memory_id: str, key: str) -> Outcome:
+        ids = self._by_key.setdefault(key, [])
+        ids.append(memory_id)
+        before = [self._known(each) for each in ids]
+        replaced: list[str] = []
+        for settled in self._rules.settle(before):
+            was = self._known(settled.id)
+            if settled != was:
+                self._put(settled)
+            if was.is_latest and not settled.is_latest and settled.id != memory_id:
+                replaced.append(settled.id)
+        return Outcome(memory_id=memory_id, action=Action.CREATED, superseded=tuple(replaced))
+
+    def _put(self, memory: Memory) -> None:
+        if memory.id in self._created:
+            self._created[memory.id] = replace(self._created[memory.id], memory=memory)
+        else:
+            self._amended[memory.id] = memory
+
+    def _check_sources(self, draft: Draft) -> None:
+        missing = [each for each in draft.derived_from if self._memory(each) is None]
+        if missing:
+            raise NotFoundError(
+                f"derived_from names memories that do not exist: {', '.join(missing)}",
+                fields={"derived_from": ", ".join(missing)},
+            )
+
+    def _memory(self, memory_id: str) -> Memory | None:
+        if memory_id in self._created:
+            return self._created[memory_id].memory
+        if memory_id in self._amended:
+            return self._amended[memory_id]
+        record = self._stored.get(memory_id)
+        return None if record is None else record.memory
+
+    def _known(self, memory_id: str) -> Memory:
+        memory = self._memory(memory_id)
+        if memory is None:
+            # The view holds every record that its own lists name; anything else is a broken store.
+            raise NotFoundError(f"{memory_id} is listed but missing", fields={"id": memory_id})
+        return memory
+
+
+def same_content(draft: Draft, memory: Memory) -> bool:
+    """Whether all that the draft states is what the memory holds."""
+    stated = {
+        "text": draft.text,
+        "kind": draft.kind,
+        "key": draft.key,
+        "value": draft.value,
+        "subject": draft.subject,
+        "session": draft.session,
+        "role": draft.role,
+        "source": draft.source,
+        "created_at": draft.created_at,
+        "occurred_at": draft.occurred_at,
+        "expires_at": draft.expires_at,
+        "valid_from": draft.valid_from,
+        "confidence": draft.confidence,
+        "tags": draft.tags or None,
+        "entities": draft.entities or None,
+        "metadata": dict(draft.metadata) or None,
+        "derived_from": draft.derived_from or None,
+    }
+    return all(value is None or getattr(memory, name) == value for name, value in stated.items())
+
+
+def _same_or_conflict(draft: Draft, known: Memory) -> Outcome:
+    if same_content(draft, known):
+        return Outcome(memory_id=known.id, action=Action.UNCHANGED)
+    raise ConflictError(
+        f"memory {known.id} exists with other content; use update to change it",
+        fields={"id": known.id},
+    )
+
+
+def _stands(memory: Memory, now: Instant) -> bool:
+    ended = memory.expires_at is not None and memory.expires_at <= now
+    return memory.recorded_to is None and memory.is_latest and not ended
+
+
+def _same_matter(known: Memory, memory: Memory, draft: Draft) -> bool:
+    if known.subject != memory.subject:
+        return False
+    times = (known.occurred_at, draft.occurred_at)
+    return None in times or times[0] == times[1]
+
+
+def _value(memory: Memory) -> str:
+    return fold(memory.text if memory.value is None else memory.value)

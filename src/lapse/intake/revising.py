@@ -1,0 +1,147 @@
+"""Revising: a new content version of a memory that is stored already.
+
+Decides which fields a revision may change and what the new version looks like. Refuses to touch its
+strength (a reworded memory is held as strongly as before), its id, or when it was first met.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lapse.errors import Fault, NotFoundError, ValidationError, VersionConflictError, fault
+from lapse.intake.drafts import RevisionFields, read_draft
+from lapse.model.changeset import Action, Changes, ContentChange, Outcome, View
+from lapse.model.instants import Instant
+from lapse.model.memory import Memory, TextFacets
+from lapse.model.retention import RetentionState
+
+Settle = Callable[[Sequence[Memory]], list[Memory]]
+FacetsOf = Callable[[str], TextFacets]
+Dating = Callable[[Memory, RetentionState], Instant | None]
+
+REVISABLE: tuple[str, ...] = tuple(RevisionFields.__annotations__)
+"""Fields that `update` may change. Importance is rated once; marks have verbs of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What to change, as the caller wrote it, and under which condition.
+
+    Attributes:
+        fields: New values by name; None empties a field that may be empty.
+        if_version: Content version the caller has read, or None to overwrite any.
+    """
+
+    memory_id: str
+    fields: Mapping[str, object]
+    if_version: int | None
+    now: Instant
+    max_text_bytes: int
+
+
+def judge_revision(
+    revision: Revision, view: View, *, settle: Settle, facets: FacetsOf, date: Dating
+) -> Changes:
+    """Decide the new version.
+
+    Raises:
+        NotFoundError: No such memory.
+        VersionConflictError: It has another version than `if_version`.
+        ValidationError: Unknown fields or bad values, all at once.
+    """
+    record = view.records.get(revision.memory_id)
+    if record is None:
+        raise NotFoundError(
+            f"no memory {revision.memory_id} in this bank", fields={"id": revision.memory_id}
+        )
+    stored = record.memory
+    if revision.if_version not in (None, stored.content_version):
+        raise VersionConflictError(
+            f"memory {stored.id} has version {stored.content_version}, not {revision.if_version}; "
+            "read it again",
+            fields={"id": stored.id, "content_version": str(stored.content_version)},
+        )
+    memory = revised(stored, revision)
+    if _content(memory) == _content(stored):
+        return Changes(outcomes=(Outcome(memory_id=stored.id, action=Action.UNCHANGED),))
+    facet = facets(memory.text)
+    memory = replace(memory, fingerprint=facet.fingerprint)
+    amended, memory = _settled(stored, memory, view, settle)
+    fades_at = date(memory, record.state)
+    states = (
+        ()
+        if fades_at == record.state.fades_at
+        else ((memory.id, replace(record.state, fades_at=fades_at)),)
+    )
+    return Changes(
+        revised=(ContentChange(memory=memory, facets=facet),),
+        amended=tuple(amended),
+        states=states,
+        outcomes=(Outcome(memory_id=memory.id, action=Action.UPDATED),),
+    )
+
+
+def revised(stored: Memory, revision: Revision) -> Memory:
+    """The memory with the new values in place, validated as a draft is."""
+    faults: list[Fault] = [
+        fault(name, "…", f"cannot be updated; these can: {', '.join(REVISABLE)}")
+        for name in revision.fields
+        if name not in REVISABLE
+    ]
+    merged = {name: getattr(stored, name) for name in REVISABLE} | {
+        name: value for name, value in revision.fields.items() if name in REVISABLE
+    }
+    try:
+        draft = read_draft(merged, revision.max_text_bytes)
+    except ValidationError as error:
+        raise ValidationError([*faults, *error.faults]) from None
+    if faults:
+        raise ValidationError(faults)
+    return replace(
+        stored,
+        text=draft.text,
+        # Every memory has a kind and a confidence: emptying them keeps what they were.
+        kind=stored.kind if draft.kind is None else draft.kind,
+        confidence=stored.confidence if draft.confidence is None else draft.confidence,
+        key=draft.key,
+        value=draft.value,
+        subject=draft.subject,
+        entities=draft.entities,
+        session=draft.session,
+        role=draft.role,
+        source=draft.source,
+        tags=draft.tags,
+        metadata=draft.metadata,
+        occurred_at=draft.occurred_at,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        proof_count=draft.proof_count,
+        expires_at=draft.expires_at,
+        derived_from=draft.derived_from,
+        content_version=stored.content_version + 1,
+        recorded_from=revision.now,
+    )
+
+
+def _content(memory: Memory) -> tuple[object, ...]:
+    return tuple(getattr(memory, name) for name in REVISABLE)
+
+
+def _settled(
+    stored: Memory, memory: Memory, view: View, settle: Settle
+) -> tuple[list[Memory], Memory]:
+    """Settle the keys the memory left and joined; give the others' changes and its own form."""
+    changed: dict[str, Memory] = {}
+    if stored.key is not None and stored.key != memory.key:
+        left = [view.records[each].memory for each in view.same_key.get(stored.key, ())]
+        changed |= _differing(settle([each for each in left if each.id != memory.id]), view)
+        memory = replace(memory, supersedes=None, superseded_by=None, is_latest=True)
+    if memory.key is not None:
+        others = [view.records[each].memory for each in view.same_key.get(memory.key, ())]
+        claims = settle([memory, *(each for each in others if each.id != memory.id)])
+        memory = next((each for each in claims if each.id == memory.id), memory)
+        changed |= _differing([each for each in claims if each.id != memory.id], view)
+    return list(changed.values()), memory
+
+
+def _differing(settled: Sequence[Memory], view: View) -> dict[str, Memory]:
+    return {each.id: each for each in settled if each != view.records[each.id].memory}

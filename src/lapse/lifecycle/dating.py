@@ -1,0 +1,85 @@
+"""Dating: when a memory will have faded.
+
+Between uses retrievability follows a known curve, so the instant at which it falls below the
+policy's archive level is known in advance. It is computed with every change that enters it and
+stored; a sweep reads what is due and never scans.
+
+Decides `fades_at`. Refuses to act on it.
+"""
+
+from collections.abc import Sequence
+
+from lapse.laws import NEVER, Held, Law, archive_level, columns_of, effective_decay
+from lapse.model.instants import Instant
+from lapse.model.memory import Memory
+from lapse.model.policy import Anchor, Policy
+from lapse.model.retention import RetentionState
+
+
+def fades_at(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Instant | None:
+    """When the memory falls below the archive level if it is not used again; None for never.
+
+    An earlier `expires_at` stands in its place. None too while the memory's own guard spares it:
+    pinned, verified, exempt, audit evidence, or important enough to be protected.
+    """
+    return fades_at_each(law, policy, [(memory, state)])[0]
+
+
+def fades_at_each(
+    law: Law, policy: Policy, rows: Sequence[tuple[Memory, RetentionState]]
+) -> list[Instant | None]:
+    """`fades_at` of many memories at once, in order."""
+    level = archive_level(policy.law)
+    if level is None or not rows:
+        return [_expiry(memory, state, policy) for memory, state in rows]
+    held = [held_of(policy, memory, state) for memory, state in rows]
+    crossings = law.crossing(columns_of(held), level)
+    return [
+        _dated(memory, state, policy, int(at))
+        for (memory, state), at in zip(rows, crossings, strict=True)
+    ]
+
+
+def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
+    """The memory as a row of the laws' columns, with the policy's defaults put in."""
+    importance = importance_of(policy, state)
+    dates_event = policy.law.anchor is Anchor.EVENT and memory.occurred_at is not None
+    decay = effective_decay(
+        policy.law,
+        importance=importance,
+        confidence=memory.confidence,
+        proof_count=memory.proof_count,
+        entity_count=len(memory.entities),
+    )
+    return Held(
+        created_at=memory.occurred_at if dates_event and memory.occurred_at else state.created_at,
+        strength=state.strength,
+        importance=importance,
+        decay=float(decay),
+    )
+
+
+def importance_of(policy: Policy, state: RetentionState) -> float:
+    """The rating, or the policy's default where nobody rated it."""
+    rated = state.importance
+    return policy.scoring.default_importance if rated is None else rated
+
+
+def _dated(memory: Memory, state: RetentionState, policy: Policy, crossing: int) -> Instant | None:
+    if guarded(state, policy):
+        return None
+    fading = None if crossing == NEVER else Instant(crossing)
+    if memory.expires_at is None:
+        return fading
+    return memory.expires_at if fading is None else min(fading, memory.expires_at)
+
+
+def _expiry(memory: Memory, state: RetentionState, policy: Policy) -> Instant | None:
+    return None if guarded(state, policy) else memory.expires_at
+
+
+def guarded(state: RetentionState, policy: Policy) -> bool:
+    """Whether the memory's own guard spares it from fading, whatever its retrievability."""
+    protect = policy.retention.protect_importance
+    important = protect is not None and importance_of(policy, state) >= protect
+    return state.spared or state.audit_evidence or important

@@ -1,0 +1,107 @@
+"""Uses: turning "these memories were used" into events.
+
+Decides the weight, the name and the acceptance of an event of use. Refuses to change any strength:
+that happens when events are drained.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from lapse.errors import NotFoundError
+from lapse.lifecycle.reinforcement import refuse_late
+from lapse.model.changeset import Action, Changes, Outcome, View
+from lapse.model.instants import Instant
+from lapse.model.policy import ReinforcementPolicy
+from lapse.model.retention import UseEvent, UseSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One report of use, as the caller made it.
+
+    Attributes:
+        memory_ids: What was used, without repeats.
+        source: What it is evidence of.
+        at: When it happened; never after `now`.
+        now: When Lapse learned of it.
+        recall_id: The recall it answers, or None.
+        event_id: The caller's own name for the event, or None.
+    """
+
+    memory_ids: tuple[str, ...]
+    source: UseSource
+    at: Instant
+    now: Instant
+    recall_id: str | None = None
+    event_id: str | None = None
+
+
+def weight_of(source: UseSource, policy: ReinforcementPolicy) -> float:
+    """How much a use counts, by what it is evidence of."""
+    match source:
+        case UseSource.EXPLICIT:
+            return policy.weight_explicit
+        case UseSource.CITED:
+            return policy.weight_cited
+        case UseSource.RECONFIRMED:
+            return policy.weight_reconfirmed
+        case UseSource.EVIDENCE:
+            return policy.weight_evidence
+        case UseSource.RETURNED:
+            return policy.weight_returned
+        case UseSource.REJECTED:
+            # Evidence against has its own factor; the weight says that it applies whole.
+            return 1.0
+
+
+def event_id_of(memory_id: str, source: UseSource, occasion: str) -> str:
+    """Name an event so that the same report, delivered twice, is one event.
+
+    `occasion` is the recall or session it belongs to, or else its instant.
+    """
+    named = f"{occasion}\x1f{memory_id}\x1f{source.value}".encode()
+    return hashlib.sha256(named).hexdigest()[:32]
+
+
+def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
+    """Decide which events of a report to enqueue.
+
+    Raises:
+        NotFoundError: Some ids are not in the bank; then none of the events is taken.
+    """
+    unknown = [each for each in use.memory_ids if each not in view.records]
+    if unknown:
+        raise NotFoundError(
+            f"no such memories in this bank: {', '.join(unknown)}",
+            fields={"ids": ", ".join(unknown)},
+        )
+    events = [_event(use, policy, each) for each in use.memory_ids]
+    late = [each for each in events if refuse_late(each, use.now, policy.event_horizon_days)]
+    if late:
+        refused = [
+            Outcome(memory_id=each.memory_id, action=Action.REFUSED, note="too long ago to count")
+            for each in events
+        ]
+        bank = replace(view.bank, late_events=view.bank.late_events + len(late))
+        return Changes(bank=bank, outcomes=tuple(refused))
+    taken = [Outcome(memory_id=each.memory_id, action=Action.ENQUEUED) for each in events]
+    return Changes(enqueued=tuple(events), outcomes=tuple(taken))
+
+
+def unique(ids: Iterable[str]) -> tuple[str, ...]:
+    """The ids without repeats, in order."""
+    return tuple(dict.fromkeys(ids))
+
+
+def _event(use: Use, policy: ReinforcementPolicy, memory_id: str) -> UseEvent:
+    occasion = str(use.at) if use.recall_id is None else use.recall_id
+    return UseEvent(
+        event_id=use.event_id or event_id_of(memory_id, use.source, occasion),
+        memory_id=memory_id,
+        source=use.source,
+        weight=weight_of(use.source, policy),
+        at=use.at,
+        enqueued_at=use.now,
+        recall_id=use.recall_id,
+    )

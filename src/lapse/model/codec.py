@@ -1,0 +1,235 @@
+"""The one JSON form of Lapse's values.
+
+Every frozen dataclass of `lapse.model` has exactly one canonical text: keys sorted, no spaces,
+instants as ISO 8601 in UTC, bytes in hexadecimal, enums by value, tuples as arrays, absent as null.
+What is decoded equals what was encoded.
+
+Decides the form. Refuses NaN, infinities, unknown fields and guesses about types.
+"""
+
+import dataclasses
+import json
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from types import MappingProxyType
+from typing import TypeVar
+
+from lapse.errors import Fault, ValidationError, fault
+from lapse.model.instants import Instant, parse_instant, to_iso
+from lapse.model.memory import JsonValue
+
+T = TypeVar("T")
+
+Plain: typing.TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
+
+
+def dumps(value: object) -> str:
+    """Write a value as canonical JSON text, ASCII only.
+
+    Raises:
+        ValidationError: It holds NaN, an infinity, or a type that has no JSON form.
+    """
+    plain = encode(value)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def loads(kind: type[T], text: str | bytes) -> T:
+    """Read a value of the given dataclass from JSON text.
+
+    Raises:
+        ValidationError: Not JSON, unknown or missing fields, values of another type or out of
+            range; all faults at once.
+    """
+    try:
+        plain = json.loads(text, parse_constant=_refuse_constant)
+    except ValueError as error:
+        raise ValidationError.of("json", type(error).__name__, "needs valid JSON") from None
+    return decode(kind, plain)
+
+
+def encode(value: object) -> Plain:
+    """Turn a value into plain JSON values."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        hints = _hints(type(value))
+        return {name: _encode_as(hint, getattr(value, name), name) for name, hint in hints.items()}
+    return _encode_plain(value, "value")
+
+
+def decode(kind: type[T], plain: object) -> T:
+    """Turn plain JSON values into the given dataclass. Raises as `loads` does."""
+    faults: list[Fault] = []
+    value = _decode_as(kind, plain, "", faults)
+    if faults:
+        raise ValidationError(faults)
+    return typing.cast(T, value)  # _decode_as built exactly `kind`, or there were faults
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, object]:
+    hints = typing.get_type_hints(kind)
+    return {each.name: hints[each.name] for each in dataclasses.fields(kind)}
+
+
+def _encode_as(hint: object, value: object, name: str) -> Plain:
+    if value is None:
+        return None
+    if hint is Instant:
+        return to_iso(typing.cast(Instant, value))  # the field is declared as an Instant
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _encode_as(_present(arguments), value, name)
+    if origin is tuple and isinstance(value, tuple):
+        inner = _inner_hints(arguments, len(value))
+        return [_encode_as(each, item, name) for each, item in zip(inner, value, strict=True)]
+    return _encode_plain(value, name)
+
+
+def _encode_plain(value: object, name: str) -> Plain:
+    match value:
+        case Enum():
+            return _encode_plain(value.value, name)
+        case None | bool() | int() | str():
+            return value
+        case float():
+            if not math.isfinite(value):
+                raise ValidationError.of(name, value, "needs a finite number")
+            return value
+        case bytes():
+            return value.hex()
+        case Mapping():
+            return {str(key): _encode_plain(each, f"{name}.{key}") for key, each in value.items()}
+        case tuple() | list():
+            return [_encode_plain(each, name) for each in value]
+        case _ if dataclasses.is_dataclass(value):
+            return encode(value)
+        case _:
+            raise ValidationError.of(name, type(value).__name__, "has no JSON form")
+
+
+def _decode_as(hint: object, plain: object, name: str, faults: list[Fault]) -> object:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return None if plain is None else _decode_as(_present(arguments), plain, name, faults)
+    if hint is Instant:
+        return _guarded(lambda: parse_instant(plain, name), faults)
+    if origin is tuple:
+        return _decode_tuple(arguments, plain, name, faults)
+    if origin is not None and issubclass(origin, Mapping):
+        return _decode_mapping(arguments, plain, name, faults)
+    if isinstance(hint, type):
+        return _decode_type(hint, plain, name, faults)
+    return _frozen(plain)
+
+
+def _decode_type(hint: type, plain: object, name: str, faults: list[Fault]) -> object:
+    if dataclasses.is_dataclass(hint):
+        return _decode_dataclass(hint, plain, name, faults)
+    if issubclass(hint, Enum):
+        known = {each.value: each for each in hint}
+        if isinstance(plain, str) and plain in known:
+            return known[plain]
+        faults.append(fault(name, plain, f"needs one of {', '.join(map(str, known))}"))
+        return None
+    if hint is bytes and isinstance(plain, str):
+        return _guarded(lambda: bytes.fromhex(plain), faults, name)
+    if hint is float and isinstance(plain, int) and not isinstance(plain, bool):
+        return float(plain)
+    if isinstance(plain, hint) and not (hint is int and isinstance(plain, bool)):
+        return plain
+    faults.append(fault(name, plain, f"needs {hint.__name__}"))
+    return None
+
+
+def _decode_dataclass(hint: type, plain: object, name: str, faults: list[Fault]) -> object:
+    if not isinstance(plain, Mapping):
+        faults.append(fault(name or hint.__name__, type(plain).__name__, "needs an object"))
+        return None
+    hints = _hints(hint)
+    prefix = f"{name}." if name else ""
+    faults.extend(
+        fault(f"{prefix}{key}", "…", f"unknown field; known are {', '.join(hints)}")
+        for key in plain
+        if key not in hints
+    )
+    before = len(faults)
+    values = {
+        key: _decode_as(each, plain[key], f"{prefix}{key}", faults)
+        for key, each in hints.items()
+        if key in plain
+    }
+    needed = (
+        each.name
+        for each in dataclasses.fields(hint)
+        if each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+    )
+    faults.extend(
+        fault(f"{prefix}{key}", None, "is required") for key in needed if key not in plain
+    )
+    return _guarded(lambda: hint(**values), faults) if len(faults) == before else None
+
+
+def _decode_tuple(
+    arguments: tuple[object, ...], plain: object, name: str, faults: list[Fault]
+) -> object:
+    fixed = bool(arguments) and arguments[-1] is not Ellipsis
+    if not isinstance(plain, list | tuple) or (fixed and len(plain) != len(arguments)):
+        what = f"an array of {len(arguments)}" if fixed else "an array"
+        faults.append(fault(name, plain, f"needs {what}"))
+        return ()
+    inner = _inner_hints(arguments, len(plain))
+    return tuple(
+        _decode_as(each, item, f"{name}[{at}]", faults)
+        for at, (each, item) in enumerate(zip(inner, plain, strict=True))
+    )
+
+
+def _decode_mapping(
+    arguments: tuple[object, ...], plain: object, name: str, faults: list[Fault]
+) -> object:
+    if not isinstance(plain, Mapping):
+        faults.append(fault(name, plain, "needs an object"))
+        return MappingProxyType({})
+    inner = arguments[1] if len(arguments) == 2 else JsonValue
+    return MappingProxyType(
+        {key: _decode_as(inner, each, f"{name}.{key}", faults) for key, each in plain.items()}
+    )
+
+
+def _inner_hints(arguments: tuple[object, ...], length: int) -> tuple[object, ...]:
+    if arguments and arguments[-1] is Ellipsis:
+        return (arguments[0],) * length
+    return arguments
+
+
+def _present(arguments: tuple[object, ...]) -> object:
+    # A union in the model is always `X | None`; JsonValue is left as plain values.
+    present = [each for each in arguments if each is not type(None)]
+    return present[0] if len(present) == 1 else JsonValue
+
+
+def _frozen(plain: object) -> object:
+    match plain:
+        case Mapping():
+            return MappingProxyType({key: _frozen(each) for key, each in plain.items()})
+        case list():
+            return tuple(_frozen(each) for each in plain)
+        case _:
+            return plain
+
+
+def _guarded(build: Callable[[], object], faults: list[Fault], name: str = "value") -> object:
+    try:
+        return build()
+    except ValidationError as error:
+        faults.extend(error.faults)
+    except (ValueError, TypeError):
+        faults.append(fault(name, "…", "has another form"))
+    return None
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(name)
