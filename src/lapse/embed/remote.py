@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _WORTH_ANOTHER_TRY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
+_PROBE: Final = "dimension"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """Where and how to ask.
@@ -79,7 +82,7 @@ class Endpoint:
 class RemoteEmbedder:
     """Asks an endpoint for vectors. Thread-safe. Satisfies `ports.Embedder`.
 
-    Needs the extra `remote`. Nothing is sent before the first text is embedded.
+    Needs the extra `remote`. Nothing is sent before the first text or `dimension` is asked for.
     """
 
     def __init__(self, endpoint: Endpoint, *, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -91,7 +94,7 @@ class RemoteEmbedder:
         """
         self._endpoint = endpoint
         self._sleep = sleep
-        self._dimension = endpoint.dimension or 0
+        self._dimension = endpoint.dimension
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
 
@@ -103,8 +106,13 @@ class RemoteEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Length of a vector; 0 while neither configured nor learnt from a reply."""
-        return self._dimension
+        """Length of a vector; where it was not configured, one word is embedded to learn it.
+
+        Raises:
+            EmbedderError: It had to be learnt, and the endpoint did not answer.
+        """
+        known = self._dimension
+        return self._ask([_PROBE]).shape[1] if known is None else known
 
     @property
     def vocabulary(self) -> int:
@@ -136,10 +144,8 @@ class RemoteEmbedder:
         found: list[NDArray[np.float32]] = []
         for start in range(0, len(sent), self._endpoint.batch):
             part = sent[start : start + self._endpoint.batch]
-            vectors = self._ask([encodable(texts[place]) for place in part])
-            self._agree_on(vectors.shape[1])
-            found.append(vectors)
-        result = np.zeros((len(texts), self._dimension), dtype=np.float32)
+            found.append(self._ask([encodable(texts[place]) for place in part]))
+        result = np.zeros((len(texts), self.dimension), dtype=np.float32)
         if found:
             result[sent] = unit_rows(np.concatenate(found))
         return result
@@ -153,7 +159,7 @@ class RemoteEmbedder:
 
     def _agree_on(self, dimension: int) -> None:
         with self._lock:
-            if self._dimension == 0:
+            if self._dimension is None:
                 self._dimension = dimension
             expected = self._dimension
         if dimension != expected:
@@ -168,6 +174,7 @@ class RemoteEmbedder:
         while isinstance(outcome := self._attempt(texts), _Failure):
             self._give_up_or_wait(outcome, attempt)
             attempt += 1
+        self._agree_on(outcome.shape[1])
         return outcome
 
     def _give_up_or_wait(self, failure: "_Failure", attempt: int) -> None:

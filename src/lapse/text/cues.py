@@ -70,7 +70,9 @@ RELATIONS: Final = _words(
     " was were be been being am did doing done has have had having will would shall should can"
     " could may might must still already only even too again ever about because while since before"
     " after until though although maybe perhaps some any all both each every much many more most"
-    " less least few such own same other another"
+    " less least few such own same other another now currently initially originally previously"
+    " formerly earlier later finally last next always usually often sometimes rarely seldom left"
+    " right new old"
 )
 """English words that name nothing either, but say who, when, where and how much. One more or less
 may be style; one in place of another is a different statement: her and his, on and off, is and was.

@@ -129,9 +129,8 @@ class _Reader:
         # A quotation may begin with a capital of its own.
         self.at_head = self.at_head or chunk[0] in _OPENING
         inner = chunk.lstrip(_OPENING).rstrip(_CLOSING)
-        if inner:
-            for run in _RUNS.findall(inner):
-                self._read_run(run)
+        for run in [inner] if inner.isascii() else _RUNS.findall(inner):
+            self._read_run(run)
         if _SENTENCE_END.search(chunk) is not None:
             self.at_head = True
         if chunk[-1] in _CLOSING:
@@ -150,8 +149,12 @@ class _Reader:
         )
 
     def _read_run(self, run: str) -> None:
+        if not run:
+            return
         self.first_letter = self.first_letter or next(filter(str.isalpha, run), "")
-        if scripts.UNSPACED.match(run) is not None:
+        if run.isascii() and run.isalpha():  # most words: no need to look for anything else
+            self._read_word(run)
+        elif scripts.UNSPACED.match(run) is not None:
             for character in run:
                 self._take_word(character, name=Name(word=character, certain=True))
         elif any(map(str.isnumeric, run)):

@@ -31,7 +31,7 @@ _BRACKETS: Final = "()\\[\\]{}\u3008-\u300b\u3010\u3011"
 # What opens a text without saying anything. A sign, a dot or a slash before a word is kept: −5 is
 # not 5, and .env is not env.
 _LEADING: Final = re.compile(
-    f"^(?:[\\s{_QUOTES}{_BRACKETS}\u00a1\u00bf\u2026]|[-*\u2013\u2014\u2022](?=\\s))+"
+    f"^(?:[\\s{_QUOTES}{_BRACKETS}\u00a1\u00bf]|\\.{{3,}}|[-*\u2013\u2014\u2022](?=\\s))+"
 )
 
 # What closes one. A question mark is no part of it: a question is not the statement it asks about.
