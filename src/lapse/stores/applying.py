@@ -232,7 +232,10 @@ def _fingerprint_faults(changes: Changes) -> Iterator[Fault]:
 
 
 def _space_faults(bank: Bank, changes: Changes) -> Iterator[Fault]:
-    spaces = {each.number: each for each in (bank.space, bank.building) if each is not None}
+    used = [each for each in (bank.space, bank.building) if each is not None]
+    spaces = {each.number: each for each in used}
+    if len(spaces) < len(used):
+        yield fault("building", used[0].number, "needs a number of its own")
     for vector in _vectors(changes):
         space = spaces.get(vector.space)
         if space is not None and len(vector.data) != space.dimension * VECTOR_ITEM_BYTES:

@@ -1,0 +1,188 @@
+"""Connections to one SQLite file, transactions on them, and the driver's errors in Lapse's words.
+
+Decides how a connection is set up, who may use it when, and what a failure is called. Refuses to
+know tables.
+
+One thread uses a connection at a time; a free one is taken last in, first out. `synchronous` is
+NORMAL: whatever was committed survives the death of the process at any point, and a loss of power
+may take back the last commits but never half of one, nor harm the file. Deleted content is
+overwritten (`secure_delete`).
+"""
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from lapse.errors import CorruptStoreError, LapseError, StoreBusyError, StoreError
+
+MOST_IDLE: Final = 8
+"""Free connections that are kept for the next thread."""
+
+WAL_LIMIT_BYTES: Final = 64 * 1024 * 1024
+"""Size from which the log of writes is emptied as soon as nobody reads."""
+
+_COMMITS_BETWEEN_LOOKS: Final = 64
+
+_SETUP: Final = (
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA cache_size=-16384",
+)
+
+
+class Connections:
+    """The connections of one process to one file."""
+
+    def __init__(self, path: Path, busy_timeout_s: float) -> None:
+        self.path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._free: deque[sqlite3.Connection] = deque()
+        self._process = os.getpid()
+        self._inherited: list[deque[sqlite3.Connection]] = []
+        # Writers of one process queue here, in order; SQLite's own wait is a blind retry.
+        self._writers = Lock()
+        self._commits = 0
+        self._closed = False
+
+    @contextmanager
+    def lent(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection; each statement on it reads what is committed when it starts.
+
+        Raises:
+            StoreError: The store is closed, or SQLite failed.
+        """
+        connection = self._take()
+        try:
+            yield connection
+        except (sqlite3.Error, OverflowError) as error:
+            raise translated(error, self.path) from error
+        finally:
+            self._give(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection whose statements all read the same moment."""
+        with self.lent() as connection:
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                _roll_back(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection inside a write transaction; it is rolled back unless committed.
+
+        Raises:
+            StoreBusyError: Another process wrote for longer than the busy timeout.
+        """
+        with self._writers, self.lent() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            finally:
+                _roll_back(connection)
+            self._commits += 1
+            if self._commits % _COMMITS_BETWEEN_LOOKS == 0 and self.wal_bytes() > WAL_LIMIT_BYTES:
+                self._empty_log(connection)
+
+    def connect(self) -> sqlite3.Connection:
+        """Open another connection and set it up."""
+        connection = sqlite3.connect(
+            self.path,
+            timeout=self._busy_timeout_s,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=128,
+        )
+        for statement in _SETUP:
+            connection.execute(statement)
+        return connection
+
+    def wal_bytes(self) -> int:
+        """Size of the log of writes that are not in the main file yet."""
+        try:
+            return os.stat(f"{self.path}-wal").st_size  # noqa: PTH116 - called often, and cheaper
+        except FileNotFoundError:
+            return 0
+
+    def close(self) -> None:
+        """Close what is free now and the rest when it comes back; the log goes into the file."""
+        self._closed = True
+        while self._free:
+            connection = self._free.pop()
+            if not self._free:
+                with suppress(sqlite3.Error):  # another process may be reading: it will do it
+                    self._empty_log(connection)
+            connection.close()
+
+    def _take(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreError("the store is closed: open it again", fields={"path": str(self.path)})
+        if self._process != os.getpid():
+            self._leave_to_parent()
+        try:
+            return self._free.pop()
+        except IndexError:
+            pass
+        try:
+            return self.connect()
+        except sqlite3.Error as error:
+            raise translated(error, self.path) from error
+
+    def _give(self, connection: sqlite3.Connection) -> None:
+        if self._closed or connection.in_transaction or len(self._free) >= MOST_IDLE:
+            connection.close()
+        else:
+            self._free.append(connection)
+
+    def _leave_to_parent(self) -> None:
+        # A connection must not be used, nor even closed, on the other side of a fork.
+        self._inherited.append(self._free)
+        self._free, self._writers = deque(), Lock()
+        self._process = os.getpid()
+
+    def _empty_log(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA busy_timeout=0")  # whoever reads goes first
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute(f"PRAGMA busy_timeout={round(self._busy_timeout_s * 1000)}")
+
+
+def translated(error: Exception, path: Path) -> LapseError:
+    """Say in Lapse's words what went wrong with the file at `path`."""
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if isinstance(code, int) else None
+    fields = {"path": str(path), "sqlite": str(getattr(error, "sqlite_errorname", ""))}
+    match primary:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            text = f"another process is writing to {path} for too long: try again"
+            return StoreBusyError(text, fields=fields)
+        case sqlite3.SQLITE_NOTADB:
+            text = f"{path} is not a SQLite file, or is damaged: choose another path"
+            return CorruptStoreError(text, fields=fields)
+        case sqlite3.SQLITE_CORRUPT:
+            text = f"{path} is damaged ({error}): restore a backup"
+            return CorruptStoreError(text, fields=fields)
+        case sqlite3.SQLITE_FULL:
+            text = f"no room left to write to {path}: free some, then try again"
+        case sqlite3.SQLITE_READONLY:
+            text = f"{path} cannot be written: make the file and its folder writable"
+        case sqlite3.SQLITE_CANTOPEN:
+            text = f"{path} cannot be opened: its folder must exist and be writable"
+        case sqlite3.SQLITE_IOERR:
+            text = f"reading or writing {path} failed ({error}): check the disk"
+        case _:
+            text = f"SQLite refused: {error}"
+    return StoreError(text, fields=fields)
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")

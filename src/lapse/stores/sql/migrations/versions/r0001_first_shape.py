@@ -1,0 +1,201 @@
+"""The first shape of the tables.
+
+Frozen: a later shape is another migration, so this file names its columns itself.
+"""
+
+from typing import TypeVar
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.schema import SchemaItem
+
+T = TypeVar("T")
+
+revision = "0001"
+down_revision = None
+
+_ROW_NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    """Make every table."""
+    _banks()
+    _memories()
+    _states()
+    _beside_memories()
+    _logs()
+
+
+def _needed(kind: sa.types.TypeEngine[T], *names: str) -> list[SchemaItem]:
+    return [sa.Column(each, kind, nullable=False) for each in names]
+
+
+def _optional(kind: sa.types.TypeEngine[T], *names: str) -> list[SchemaItem]:
+    return [sa.Column(each, kind) for each in names]
+
+
+def _content() -> list[SchemaItem]:
+    return [
+        *_needed(sa.Text(), "kind"),
+        *_optional(sa.Text(), "role", "key", "session", "subject", "source"),
+        *_optional(sa.Text(), "tags", "entities", "metadata"),
+        *_needed(sa.BigInteger(), "created_at"),
+        *_optional(sa.BigInteger(), "occurred_at"),
+        *_needed(sa.BigInteger(), "recorded_from"),
+        *_optional(sa.BigInteger(), "recorded_to", "valid_from", "valid_to", "expires_at"),
+        *_needed(sa.Boolean(), "is_latest"),
+        *_needed(sa.Double(), "confidence"),
+        *_needed(sa.BigInteger(), "proof_count", "content_version"),
+        *_optional(sa.Text(), "supersedes", "superseded_by", "derived_from"),
+        *_needed(sa.LargeBinary(), "fingerprint"),
+        *_optional(sa.Text(), "value"),
+        *_needed(sa.Text(), "text"),
+    ]
+
+
+def _banks() -> None:
+    op.create_table(
+        "bank",
+        sa.Column("id", _ROW_NUMBER, primary_key=True),
+        *_needed(sa.Text(), "tenant", "name"),
+        *_needed(sa.BigInteger(), "created_at", "revision"),
+        *_needed(sa.Text(), "policy"),
+        *_needed(sa.BigInteger(), "policy_version"),
+        *_optional(sa.BigInteger(), "space", "building"),
+        *_needed(sa.BigInteger(), "space_revision"),
+        *_needed(sa.Boolean(), "overlay"),
+        *_needed(sa.BigInteger(), "late_events"),
+        *_needed(sa.Text(), "law"),
+        *_needed(sa.BigInteger(), "next_term"),
+        sa.UniqueConstraint("tenant", "name", name="bank_name"),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "space",
+        *_needed(sa.BigInteger(), "bank", "number", "revision"),
+        *_needed(sa.Text(), "embedder"),
+        *_needed(sa.BigInteger(), "dimension", "epoch"),
+        *_needed(sa.LargeBinary(), "idf"),
+        sa.PrimaryKeyConstraint("bank", "number"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+
+
+def _memories() -> None:
+    op.create_table(
+        "memory",
+        sa.Column("row", _ROW_NUMBER, primary_key=True),
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "id"),
+        *_needed(sa.BigInteger(), "revision"),
+        *_needed(sa.LargeBinary(), "salt"),
+        *_needed(sa.BigInteger(), "word_count", "entity_count"),
+        *_needed(sa.LargeBinary(), "distinctions", "terms"),
+        *_content(),
+        sa.UniqueConstraint("bank", "id", name="memory_id"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("memory_page", "memory", ["bank", "row"])
+    op.create_index("memory_revision", "memory", ["bank", "revision"])
+    op.create_index("memory_fingerprint", "memory", ["bank", "fingerprint"])
+    op.create_index(
+        "memory_key", "memory", ["bank", "key"], sqlite_where=sa.text("key IS NOT NULL")
+    )
+    op.create_table(
+        "memory_version",
+        *_needed(sa.BigInteger(), "row"),
+        *_content(),
+        sa.PrimaryKeyConstraint("row", "content_version"),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+    )
+
+
+def _states() -> None:
+    op.create_table(
+        "retention",
+        sa.Column("row", _ROW_NUMBER, primary_key=True, autoincrement=False),
+        *_needed(sa.BigInteger(), "bank", "revision"),
+        *_needed(sa.Text(), "lifecycle"),
+        *_optional(sa.BigInteger(), "fades_at"),
+        *_optional(sa.Double(), "importance"),
+        *_needed(sa.Text(), "importance_source"),
+        *_needed(sa.LargeBinary(), "traces"),
+        *_needed(sa.BigInteger(), "traces_at"),
+        *_needed(sa.Double(), "stability_days", "difficulty"),
+        *_optional(sa.BigInteger(), "last_counted_at"),
+        *_needed(sa.BigInteger(), "access_count", "reinforcement_count"),
+        *_needed(sa.LargeBinary(), "checkpoint"),
+        *_optional(sa.BigInteger(), "last_recalled_at"),
+        *_needed(sa.Boolean(), "pinned", "verified", "exempt"),
+        *_optional(sa.Text(), "exempt_reason"),
+        *_needed(sa.Boolean(), "audit_evidence"),
+        *_optional(sa.BigInteger(), "transition_at"),
+        *_optional(sa.Text(), "transition_by", "transition_reason", "transition_plan"),
+        *_optional(sa.Text(), "transition_prior"),
+        *_optional(sa.BigInteger(), "protected_until"),
+        *_needed(sa.BigInteger(), "policy_version", "created_at", "updated_at"),
+    )
+    op.create_index("retention_due", "retention", ["bank", "lifecycle", "fades_at"])
+    op.create_index("retention_revision", "retention", ["bank", "revision"])
+
+
+def _beside_memories() -> None:
+    op.create_table(
+        "vector",
+        *_needed(sa.BigInteger(), "row", "space"),
+        *_needed(sa.LargeBinary(), "data"),
+        sa.UniqueConstraint("row", "space", name="vector_place"),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+    )
+    op.create_table(
+        "term",
+        *_needed(sa.BigInteger(), "bank", "id"),
+        *_needed(sa.Text(), "term"),
+        *_needed(sa.BigInteger(), "df", "revision"),
+        sa.PrimaryKeyConstraint("bank", "id"),
+        sa.UniqueConstraint("bank", "term", name="term_name"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("term_revision", "term", ["bank", "revision"])
+    op.create_table(
+        "event",
+        sa.Column("number", _ROW_NUMBER, primary_key=True),
+        *_needed(sa.BigInteger(), "bank", "row"),
+        *_needed(sa.Text(), "event_id", "source"),
+        *_needed(sa.Double(), "weight"),
+        *_needed(sa.BigInteger(), "at", "enqueued_at"),
+        *_optional(sa.Text(), "recall_id"),
+        *_needed(sa.Boolean(), "pending"),
+        sa.UniqueConstraint("row", "event_id", name="event_once"),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+    )
+    pending = sa.text("pending = 1")
+    op.create_index("event_row", "event", ["row", "at"])
+    op.create_index("event_pending", "event", ["bank", "number"], sqlite_where=pending)
+    op.create_index("event_pending_row", "event", ["row", "at"], sqlite_where=pending)
+
+
+def _logs() -> None:
+    op.create_table(
+        "removal",
+        *_needed(sa.BigInteger(), "bank", "revision", "row"),
+        sa.PrimaryKeyConstraint("bank", "revision", "row"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "journal",
+        *_needed(sa.BigInteger(), "bank", "seq"),
+        *_needed(sa.Text(), "verb"),
+        *_needed(sa.BigInteger(), "at"),
+        *_needed(sa.Text(), "by"),
+        *_needed(sa.LargeBinary(), "items"),
+        *_needed(sa.Text(), "counts"),
+        *_needed(sa.LargeBinary(), "reason_hash"),
+        *_optional(sa.Text(), "reason"),
+        *_needed(sa.LargeBinary(), "reason_salt", "previous", "hash"),
+        sa.PrimaryKeyConstraint("bank", "seq"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )

@@ -1,0 +1,145 @@
+"""From a location to a file of the right shape.
+
+Decides what a location means, who may read the file, and what to do with a file of another version:
+a new one is made, an older one is migrated, a newer one and somebody else's are refused. Refuses to
+mend a damaged file.
+"""
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import create_engine, insert
+from sqlalchemy.pool import StaticPool
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from lapse.errors import SchemaError, StoreBusyError, StoreError
+from lapse.stores.sql.connections import Connections, translated
+from lapse.stores.sql.schema import APPLICATION_ID, REVISION, alembic_version, metadata
+from lapse.stores.sql.statements import DIALECT
+
+PREFIX: Final = "sqlite:///"
+
+_MOST_TRIES: Final = 100
+_FILE_MODE: Final = 0o600
+_NEW: Final = ""
+
+
+def parse_location(location: str | os.PathLike[str]) -> Path:
+    """Read a path or `sqlite:///path`.
+
+    Raises:
+        StoreError: It names no file.
+    """
+    text = os.fspath(location)
+    path = text.removeprefix(PREFIX)
+    if not path or path.startswith(":memory:") or "://" in path or "\x00" in path:
+        raise StoreError(
+            f"{text!r} names no file: give a path, sqlite:///path, or memory:// for RAM",
+            fields={"location": text},
+        )
+    return Path(path)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, unless there is one.
+
+    Raises:
+        StoreError: Its folder does not exist, it is a folder, or it cannot be made.
+    """
+    fields = {"path": str(path)}
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file in it", fields=fields)
+    if not path.parent.is_dir():
+        raise StoreError(f"the folder {path.parent} does not exist: make it first", fields=fields)
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, _FILE_MODE))
+    except OSError as error:
+        text = f"{path} cannot be opened for writing: {error.strerror}"
+        raise StoreError(text, fields=fields) from error
+
+
+def prepare(connections: Connections) -> None:
+    """Bring the file to the present shape.
+
+    Raises:
+        SchemaError: It belongs to another program or to a newer Lapse.
+        StoreError: It is damaged or cannot be written.
+    """
+    connection = connections.connect()
+    try:
+        if _version(connection, connections.path) != REVISION:
+            _make_or_migrate(connection, connections.path)
+        _use_write_ahead_log(connection)
+    except sqlite3.Error as error:
+        raise translated(error, connections.path) from error
+    finally:
+        connection.close()
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> str:
+    tables = {
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    if not tables:
+        return _NEW
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID or "alembic_version" not in tables:
+        raise SchemaError(
+            f"{path} is another program's SQLite file: choose another path",
+            fields={"path": str(path)},
+        )
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return _NEW if row is None else str(row[0])
+
+
+def _make_or_migrate(connection: sqlite3.Connection, path: Path) -> None:
+    _use_write_ahead_log(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have done it while this one waited for its turn.
+        version = _version(connection, path)
+        if version == _NEW:
+            _make(connection)
+        elif version != REVISION:
+            _migrate(connection, path, version)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _make(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    for table in (*metadata.sorted_tables, alembic_version):
+        connection.execute(str(CreateTable(table).compile(dialect=DIALECT)))
+        for index in sorted(table.indexes, key=lambda each: str(each.name)):
+            connection.execute(str(CreateIndex(index).compile(dialect=DIALECT)))
+    stamp = insert(alembic_version).compile(dialect=DIALECT)
+    connection.execute(str(stamp), (REVISION,))
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, version: str) -> None:
+    # Alembic takes a tenth of a second to load, and hardly any file needs it.
+    from lapse.stores.sql.migrating import migrate  # noqa: PLC0415
+
+    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+    migrate(engine, path, version)
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    # Several processes that open a new file at once can block each other in this one step without
+    # SQLite waiting for them; a write transaction waits for its turn, so it is used to wait.
+    for _ in range(_MOST_TRIES):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        else:
+            return
+    raise StoreBusyError("other processes keep the file busy: try again")

@@ -1,0 +1,215 @@
+"""Reading memories, events and pages: from keys to values.
+
+Decides how a question about one bank becomes look-ups. Refuses to rank, and to answer for another
+bank: every look-up starts from the bank's number.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import ColumnElement, func, literal_column, select
+
+from lapse.model.changeset import Reads, Record, View
+from lapse.model.memory import BankRef, Memory
+from lapse.model.paging import Listing, Page
+from lapse.model.retention import UseEvent
+from lapse.stores.applying import Standing, stateless_error
+from lapse.stores.sql import statements
+from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.rows import Row, read_event, read_memory, read_record
+from lapse.stores.sql.schema import memory, retention
+
+
+def storable(text: str) -> bool:
+    """Whether a text can be in the file at all; what cannot is not there."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
+    """Read memories by id, in the order asked.
+
+    Raises:
+        CorruptStoreError: One of them has no retention state.
+    """
+    found = (
+        connection.execute(statements.RECORD, (bank.id, each)).fetchone()
+        for each in dict.fromkeys(ids)
+        if storable(each)
+    )
+    return [_whole(bank.bank.ref, row) for row in found if row is not None]
+
+
+def get_versions(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> list[Memory]:
+    """Read the earlier versions of a memory."""
+    row = _row_number(connection, bank, memory_id)
+    found = connection.execute(statements.VERSIONS, (row,)).fetchall()
+    return [read_memory(bank.bank.ref, memory_id, each) for each in found]
+
+
+def get_page(connection: sqlite3.Connection, bank: BankRow, listing: Listing) -> Page:
+    """Read one page, and look one memory further to know whether it is the last."""
+    statement = (
+        statements.records()
+        .where(memory.c.bank == bank.id, memory.c.row > listing.after, *_filters(listing))
+        .order_by(memory.c.row)
+    )
+    compiled = statement.compile(
+        dialect=statements.DIALECT, compile_kwargs={"render_postcompile": True}
+    )
+    values = compiled.construct_params()
+    parameters = [values[each] for each in compiled.positiontup or ()]
+    found = connection.execute(f"{compiled} LIMIT ?", (*parameters, listing.limit + 1)).fetchall()
+    records = tuple(_whole(bank.bank.ref, row) for row in found[: listing.limit])
+    more = len(found) > listing.limit
+    return Page(records=records, next_after=records[-1].row if more else None)
+
+
+def get_missing(
+    connection: sqlite3.Connection, bank: BankRow, space: int, limit: int
+) -> list[Record]:
+    """Read memories that have no vector in a space."""
+    found = connection.execute(statements.MISSING_VECTORS, (bank.id, space, limit)).fetchall()
+    return [_whole(bank.bank.ref, row) for row in found]
+
+
+def get_events(connection: sqlite3.Connection, bank: BankRow, ids: Sequence[str]) -> list[UseEvent]:
+    """Read all events of memories, in order of (at, memory id, event id)."""
+    events = [
+        read_event(memory_id, row)
+        for memory_id in dict.fromkeys(ids)
+        for row in connection.execute(
+            statements.EVENTS, (_row_number(connection, bank, memory_id),)
+        )
+    ]
+    return sorted(events, key=lambda each: (each.at, each.memory_id, each.event_id))
+
+
+def get_standing(
+    connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]
+) -> dict[str, Standing]:
+    """Read how the memories that exist among `ids` stand."""
+    standing = {}
+    for memory_id in ids:
+        found = connection.execute(statements.STANDING, (bank.id, memory_id)).fetchone()
+        if found is not None:
+            row, version, text, salt = found
+            standing[memory_id] = Standing(row=row, content_version=version, text=text, salt=salt)
+    return standing
+
+
+def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> View:
+    """Read what a judge asked to see."""
+    seen = _Seen(connection, bank)
+    for memory_id in reads.ids:
+        if storable(memory_id):
+            seen.take(connection.execute(statements.RECORD, (bank.id, memory_id)).fetchone())
+    same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
+    same_key = {
+        each: seen.same(statements.SAME_KEY, each) if storable(each) else () for each in reads.keys
+    }
+    pending = seen.pending(reads.pending) if reads.pending > 0 else ()
+    everyone = (*seen.records, *seen.stateless)
+    return View(
+        bank=bank.bank,
+        records=seen.records,
+        same_text=same_text,
+        same_key=same_key,
+        pending=pending,
+        events={each: seen.events(each) for each in (everyone if reads.events else pending)},
+        stateless=seen.stateless,
+    )
+
+
+class _Seen:
+    """Memories read for one view, each once."""
+
+    def __init__(self, connection: sqlite3.Connection, bank: BankRow) -> None:
+        self._connection = connection
+        self._bank = bank
+        self._ids: dict[int, str] = {}
+        self.records: dict[str, Record] = {}
+        self.stateless: dict[str, tuple[int, Memory]] = {}
+
+    def take(self, row: Row | None) -> None:
+        """Read one memory, unless there is none or it was read before."""
+        if row is None or row[0] in self._ids:
+            return
+        self._ids[row[0]] = row[1]
+        found = read_record(self._bank.bank.ref, row)
+        if isinstance(found, Record):
+            self.records[row[1]] = found
+        else:
+            self.stateless[row[1]] = found
+
+    def same(self, statement: str, value: bytes | str) -> tuple[str, ...]:
+        """Read the memories with the same fingerprint or key, and list their ids."""
+        found = self._connection.execute(statement, (self._bank.id, value)).fetchall()
+        for row, _ in found:
+            self._take_row(row)
+        return tuple(memory_id for _, memory_id in found)
+
+    def pending(self, limit: int) -> tuple[str, ...]:
+        """Read the memories of the oldest pending events; list the ids of those with a state."""
+        found = self._connection.execute(statements.PENDING_ROWS, (self._bank.id, limit))
+        rows = list(dict.fromkeys(row for (row,) in found.fetchall()))
+        for row in rows:
+            self._take_row(row)
+        ids = (self._ids[row] for row in rows)
+        return tuple(each for each in ids if each in self.records)
+
+    def events(self, memory_id: str) -> tuple[UseEvent, ...]:
+        """Read a memory's events from its checkpoint on, and older ones that are still pending."""
+        record = self.records.get(memory_id)
+        if record is None:
+            return tuple(get_events(self._connection, self._bank, [memory_id]))
+        place = (record.row, record.state.checkpoint.through)
+        found = [
+            *self._connection.execute(statements.LATE_PENDING, place).fetchall(),
+            *self._connection.execute(statements.RECENT_EVENTS, place).fetchall(),
+        ]
+        events = (read_event(memory_id, row) for row in found)
+        return tuple(sorted(events, key=lambda each: (each.at, each.event_id)))
+
+    def _take_row(self, row: int) -> None:
+        if row not in self._ids:
+            self.take(self._connection.execute(statements.RECORD_BY_ROW, (row,)).fetchone())
+
+
+def _whole(ref: BankRef, row: Row) -> Record:
+    found = read_record(ref, row)
+    if isinstance(found, Record):
+        return found
+    raise stateless_error(found[1].id)
+
+
+def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> int | None:
+    if not storable(memory_id):
+        return None
+    found = connection.execute(statements.ROW, (bank.id, memory_id)).fetchone()
+    return None if found is None else found[0]
+
+
+def _filters(listing: Listing) -> list[ColumnElement[bool]]:
+    filters: list[ColumnElement[bool]] = []
+    if listing.kinds:
+        filters.append(memory.c.kind.in_([each.value for each in listing.kinds]))
+    if listing.sessions:
+        filters.append(memory.c.session.in_(filter(storable, listing.sessions)))
+    if listing.lifecycles:
+        wanted = retention.c.lifecycle.in_([each.value for each in listing.lifecycles])
+        # A lost state is not passed over: reading the page says that it is lost.
+        filters.append(wanted | retention.c.row.is_(None))
+    if listing.key is not None:
+        filters.append(memory.c.key == listing.key)
+    if listing.subject is not None:
+        filters.append(memory.c.subject == listing.subject)
+    if listing.tag is not None:
+        tags = func.json_each(memory.c.tags).table_valued("value")
+        filters.append(select(tags.c.value).where(tags.c.value == listing.tag).exists())
+    if listing.latest_only:
+        filters += [memory.c.is_latest == literal_column("1"), memory.c.recorded_to.is_(None)]
+    return filters

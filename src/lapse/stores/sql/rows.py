@@ -1,0 +1,335 @@
+"""Values of the model as the values of columns, and back.
+
+Decides how each field lies in its column: enums by value, lists and objects as JSON text (absent
+when empty), strengths as little-endian BLOBs. What is read equals what was written, except that
+minus zero in a column of its own comes back as zero. Refuses to know a connection.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from lapse.errors import ValidationError
+from lapse.model.changeset import Record, Space
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalEntry
+from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role
+from lapse.model.retention import (
+    TRACE_COUNT,
+    Checkpoint,
+    ImportanceSource,
+    Lifecycle,
+    RetentionState,
+    Strength,
+    Transition,
+    UseEvent,
+    UseSource,
+)
+from lapse.model.verbs import Verb
+from lapse.stores.applying import frozen_object
+
+# A row of a driver has columns of many types; each is read here, and only here, into a typed field.
+Row: TypeAlias = tuple[Any, ...]
+Value: TypeAlias = int | float | str | bytes | None
+
+KINDS: Final = {each.value: each for each in Kind}
+ROLES: Final = {each.value: each for each in Role} | {None: None}
+LIFECYCLES: Final = {each.value: each for each in Lifecycle}
+_SOURCES: Final = {each.value: each for each in UseSource}
+_RATERS: Final = {each.value: each for each in ImportanceSource}
+
+_TRACES: Final = struct.Struct(f"<{TRACE_COUNT}d")
+# Traces, their instant, stability, difficulty, last counted (flag and instant), counts, through.
+_CHECKPOINT: Final = struct.Struct(f"<{TRACE_COUNT}dqdd?qqqq")
+_ITEM: Final = struct.Struct("<q32s")
+
+STATE_WIDTH: Final = 27
+"""Number of columns of a state."""
+
+
+def memory_values(memory: Memory) -> tuple[Value, ...]:
+    """Give the content of a memory in the order of `statements.CONTENT`."""
+    return (
+        memory.kind.value,
+        None if memory.role is None else memory.role.value,
+        memory.key,
+        memory.session,
+        memory.subject,
+        memory.source,
+        _names_text(memory.tags),
+        _names_text(memory.entities),
+        json_text(memory.metadata) if memory.metadata else None,
+        memory.created_at,
+        memory.occurred_at,
+        memory.recorded_from,
+        memory.recorded_to,
+        memory.valid_from,
+        memory.valid_to,
+        memory.expires_at,
+        memory.is_latest,
+        memory.confidence,
+        memory.proof_count,
+        memory.content_version,
+        memory.supersedes,
+        memory.superseded_by,
+        _names_text(memory.derived_from),
+        memory.fingerprint,
+        memory.value,
+        memory.text,
+    )
+
+
+def read_memory(ref: BankRef, memory_id: str, row: Row) -> Memory:
+    """Read the content of a memory in the order of `statements.CONTENT`."""
+    return Memory(
+        tenant=ref.tenant,
+        bank=ref.name,
+        id=memory_id,
+        kind=KINDS[row[0]],
+        role=ROLES[row[1]],
+        key=row[2],
+        session=row[3],
+        subject=row[4],
+        source=row[5],
+        tags=names(row[6]),
+        entities=names(row[7]),
+        metadata=json_object(row[8]) if row[8] is not None else frozen_object({}),
+        created_at=row[9],
+        occurred_at=row[10],
+        recorded_from=row[11],
+        recorded_to=row[12],
+        valid_from=row[13],
+        valid_to=row[14],
+        expires_at=row[15],
+        is_latest=bool(row[16]),
+        confidence=row[17],
+        proof_count=row[18],
+        content_version=row[19],
+        supersedes=row[20],
+        superseded_by=row[21],
+        derived_from=names(row[22]),
+        fingerprint=row[23],
+        value=row[24],
+        text=row[25],
+    )
+
+
+def state_values(state: RetentionState) -> tuple[Value, ...]:
+    """Give a retention state in the order of `statements.STATE`."""
+    strength, transition = state.strength, state.transition
+    moved: tuple[Value, ...] = (None,) * 5
+    if transition is not None:
+        moved = (
+            transition.at,
+            transition.by,
+            transition.reason,
+            transition.plan_id,
+            transition.prior.value,
+        )
+    return (
+        state.lifecycle.value,
+        state.fades_at,
+        state.importance,
+        state.importance_source.value,
+        _TRACES.pack(*strength.traces),
+        strength.traces_at,
+        strength.stability_days,
+        strength.difficulty,
+        strength.last_counted_at,
+        strength.access_count,
+        strength.reinforcement_count,
+        _checkpoint_bytes(state.checkpoint),
+        state.last_recalled_at,
+        state.pinned,
+        state.verified,
+        state.exempt,
+        state.exempt_reason,
+        state.audit_evidence,
+        *moved,
+        state.protected_until,
+        state.policy_version,
+        state.created_at,
+        state.updated_at,
+    )
+
+
+def read_state(row: Row) -> RetentionState:
+    """Read a retention state in the order of `statements.STATE`."""
+    return RetentionState(
+        lifecycle=LIFECYCLES[row[0]],
+        fades_at=row[1],
+        importance=row[2],
+        importance_source=_RATERS[row[3]],
+        strength=Strength(
+            traces=_TRACES.unpack(row[4]),
+            traces_at=row[5],
+            stability_days=row[6],
+            difficulty=row[7],
+            last_counted_at=row[8],
+            access_count=row[9],
+            reinforcement_count=row[10],
+        ),
+        checkpoint=_read_checkpoint(row[11]),
+        last_recalled_at=row[12],
+        pinned=bool(row[13]),
+        verified=bool(row[14]),
+        exempt=bool(row[15]),
+        exempt_reason=row[16],
+        audit_evidence=bool(row[17]),
+        transition=_read_transition(row[18:23]),
+        protected_until=row[23],
+        policy_version=row[24],
+        created_at=row[25],
+        updated_at=row[26],
+    )
+
+
+def read_record(ref: BankRef, row: Row) -> Record | tuple[int, Memory]:
+    """Read row number, id, content and state; without a state, number and memory alone."""
+    memory = read_memory(ref, row[1], row[2:-STATE_WIDTH])
+    if row[-STATE_WIDTH] is None:
+        return row[0], memory
+    return Record(row=row[0], memory=memory, state=read_state(row[-STATE_WIDTH:]))
+
+
+def event_values(event: UseEvent) -> tuple[Value, ...]:
+    """Give an event in the order of `statements.EVENT`."""
+    return (
+        event.event_id,
+        event.source.value,
+        event.weight,
+        event.at,
+        event.enqueued_at,
+        event.recall_id,
+    )
+
+
+def read_event(memory_id: str, row: Row) -> UseEvent:
+    """Read an event in the order of `statements.EVENT`."""
+    return UseEvent(
+        event_id=row[0],
+        memory_id=memory_id,
+        source=_SOURCES[row[1]],
+        weight=row[2],
+        at=row[3],
+        enqueued_at=row[4],
+        recall_id=row[5],
+    )
+
+
+def space_values(space: Space) -> tuple[Value, ...]:
+    """Give a space without its number."""
+    return (space.embedder, space.dimension, space.epoch, space.idf)
+
+
+def entry_values(entry: JournalEntry) -> tuple[Value, ...]:
+    """Give a journal entry in the order of the table, without the bank."""
+    return (
+        entry.seq,
+        entry.verb.value,
+        entry.at,
+        entry.by,
+        b"".join(_ITEM.pack(row, digest) for row, digest in entry.items),
+        json.dumps(entry.counts, ensure_ascii=False, separators=(",", ":")),
+        entry.reason_hash,
+        entry.reason,
+        entry.reason_salt,
+        entry.previous,
+        entry.hash,
+    )
+
+
+def read_entry(row: Row) -> JournalEntry:
+    """Read a journal entry in the order of the table, without the bank."""
+    return JournalEntry(
+        seq=row[0],
+        verb=Verb(row[1]),
+        at=row[2],
+        by=row[3],
+        items=tuple(_ITEM.iter_unpack(row[4])),
+        counts=tuple((name, count) for name, count in json.loads(row[5])),
+        reason_hash=row[6],
+        reason=row[7],
+        reason_salt=row[8],
+        previous=row[9],
+        hash=row[10],
+    )
+
+
+def json_text(value: Mapping[str, JsonValue]) -> str:
+    """Write a JSON object; its keys keep their order.
+
+    Raises:
+        ValidationError: It holds a number that JSON cannot.
+    """
+    try:
+        return json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict
+        )
+    except ValueError as error:
+        raise ValidationError.of("metadata", "…", f"cannot be written as JSON: {error}") from None
+
+
+def json_object(text: str) -> Mapping[str, JsonValue]:
+    """Read a JSON object into one that nobody can change."""
+    return frozen_object(json.loads(text))
+
+
+@lru_cache(maxsize=4096)  # few lists of tags, on many rows
+def names(text: str | None) -> tuple[str, ...]:
+    """Read a list of names."""
+    return () if text is None else tuple(json.loads(text))
+
+
+def terms_bytes(ids: list[int]) -> bytes:
+    """Write term ids as little-endian int32."""
+    return struct.pack(f"<{len(ids)}i", *ids)
+
+
+def read_terms(data: bytes) -> tuple[int, ...]:
+    """Read term ids from little-endian int32."""
+    return struct.unpack(f"<{len(data) // 4}i", data)
+
+
+def _names_text(values: tuple[str, ...]) -> str | None:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else None
+
+
+def _checkpoint_bytes(checkpoint: Checkpoint) -> bytes:
+    strength = checkpoint.strength
+    return _CHECKPOINT.pack(
+        *strength.traces,
+        strength.traces_at,
+        strength.stability_days,
+        strength.difficulty,
+        strength.last_counted_at is not None,
+        strength.last_counted_at or 0,
+        strength.access_count,
+        strength.reinforcement_count,
+        checkpoint.through,
+    )
+
+
+def _read_checkpoint(data: bytes) -> Checkpoint:
+    found = _CHECKPOINT.unpack(data)
+    traces_at, stability, difficulty, counted, counted_at, accesses, count, through = found[
+        TRACE_COUNT:
+    ]
+    strength = Strength(
+        traces=found[:TRACE_COUNT],
+        traces_at=Instant(traces_at),
+        stability_days=stability,
+        difficulty=difficulty,
+        last_counted_at=Instant(counted_at) if counted else None,
+        access_count=accesses,
+        reinforcement_count=count,
+    )
+    return Checkpoint(strength=strength, through=Instant(through))
+
+
+def _read_transition(row: Row) -> Transition | None:
+    if row[0] is None:
+        return None
+    return Transition(at=row[0], by=row[1], reason=row[2], plan_id=row[3], prior=LIFECYCLES[row[4]])

@@ -1,0 +1,205 @@
+"""The embedded store: one SQLite file, shared by threads and processes.
+
+Decides where each operation's transaction begins and ends. A write reads, judges and writes inside
+one `BEGIN IMMEDIATE`; a read of several statements sees one moment. Refuses everything else: the
+parts beside this file read, write and open.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from lapse.errors import StoreError
+from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.index_delta import IndexDelta
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalEntry
+from lapse.model.memory import BankRef, Memory
+from lapse.model.paging import Listing, Page
+from lapse.model.retention import UseEvent
+from lapse.stores.applying import check_standing, judged, named_ids
+from lapse.stores.sql import statements
+from lapse.stores.sql.banks import BankRow, Banks
+from lapse.stores.sql.connections import Connections
+from lapse.stores.sql.deltas import get_changes
+from lapse.stores.sql.doctor import find_faults
+from lapse.stores.sql.opening import make_file, parse_location, prepare
+from lapse.stores.sql.reading import (
+    get_events,
+    get_missing,
+    get_page,
+    get_records,
+    get_standing,
+    get_versions,
+    get_view,
+)
+from lapse.stores.sql.rows import read_entry
+from lapse.stores.sql.writing import Writer
+
+BUSY_TIMEOUT_S: Final = 30.0
+"""How long a write waits for another process before it gives up."""
+
+_NEVER: Final = Instant(0)
+
+
+class SqliteStore:
+    """A store in one file. Threads may share it; other processes may open the same file."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._banks = Banks()
+
+    @classmethod
+    def open(
+        cls, location: str | os.PathLike[str], *, busy_timeout_s: float = BUSY_TIMEOUT_S
+    ) -> "SqliteStore":
+        """Open a file, made on first use with access for its owner alone.
+
+        Args:
+            location: A path or `sqlite:///path`; the folder must exist.
+            busy_timeout_s: How long a write waits for another process.
+
+        Raises:
+            SchemaError: The file belongs to another program or to a newer Lapse.
+            CorruptStoreError: The file is damaged or no database.
+            StoreError: It cannot be made, opened or written.
+        """
+        path = parse_location(location)
+        make_file(path)
+        connections = Connections(path, busy_timeout_s)
+        prepare(connections)
+        return cls(connections)
+
+    def commit(self, change: ChangeSet) -> Committed:
+        """See `lapse.ports.Store.commit`."""
+        with self._connections.writing() as connection:
+            before = self._banks.read(connection, change.ref, change.now)
+            changes = judged(change, get_view(connection, before, change.reads))
+            if changes.empty:
+                revision = before.bank.revision
+                return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
+            standing = get_standing(connection, before, named_ids(changes))
+            check_standing(changes, standing)
+            writer = Writer(connection, self._banks, before, standing)
+            revision, enqueued, seq = writer.write(changes)
+            connection.execute("COMMIT")
+        return Committed(revision=revision, changes=changes, enqueued=enqueued, journal_seq=seq)
+
+    def bank(self, ref: BankRef) -> Bank | None:
+        """See `lapse.ports.Store.bank`."""
+        with self._connections.reading() as connection:
+            found = self._bank(connection, ref)
+        return None if found.id is None else found.bank
+
+    def banks(self, tenant: str) -> list[Bank]:
+        """See `lapse.ports.Store.banks`."""
+        with self._connections.reading() as connection:
+            names = connection.execute(statements.BANKS, (tenant,)).fetchall()
+            refs = [BankRef(tenant=tenant, name=name) for (name,) in names]
+            return [self._bank(connection, each).bank for each in refs]
+
+    def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
+        """See `lapse.ports.Store.get`.
+
+        Raises:
+            CorruptStoreError: A memory asked for has no retention state.
+        """
+        with self._connections.reading() as connection:
+            return get_records(connection, self._bank(connection, ref), ids)
+
+    def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
+        """See `lapse.ports.Store.versions`."""
+        with self._connections.reading() as connection:
+            return get_versions(connection, self._bank(connection, ref), memory_id)
+
+    def page(self, ref: BankRef, listing: Listing) -> Page:
+        """See `lapse.ports.Store.page`.
+
+        Raises:
+            CorruptStoreError: A memory on the page has no retention state.
+        """
+        with self._connections.reading() as connection:
+            return get_page(connection, self._bank(connection, ref), listing)
+
+    def changes(self, ref: BankRef, since: int) -> IndexDelta:
+        """See `lapse.ports.Store.changes`."""
+        with self._connections.reading() as connection:
+            return get_changes(connection, self._bank(connection, ref), since)
+
+    def revision(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.revision`."""
+        with self._connections.lent() as connection:
+            found = connection.execute(statements.REVISION, (ref.tenant, ref.name)).fetchone()
+        return 0 if found is None else int(found[0])
+
+    def events(self, ref: BankRef, memory_ids: Sequence[str]) -> list[UseEvent]:
+        """See `lapse.ports.Store.events`."""
+        with self._connections.reading() as connection:
+            return get_events(connection, self._bank(connection, ref), memory_ids)
+
+    def pending_count(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.pending_count`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            (count,) = connection.execute(statements.PENDING_COUNT, (bank.id,)).fetchone()
+        return int(count)
+
+    def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
+        """See `lapse.ports.Store.missing_vectors`.
+
+        Raises:
+            CorruptStoreError: Such a memory has no retention state.
+        """
+        with self._connections.reading() as connection:
+            return get_missing(connection, self._bank(connection, ref), space, limit)
+
+    def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            rows = connection.execute(statements.JOURNAL, (bank.id, after, limit)).fetchall()
+        return [read_entry(each) for each in rows]
+
+    def faults(self, ref: BankRef) -> Iterator[str]:
+        """See `lapse.ports.Store.faults`."""
+        with self._connections.reading() as connection:
+            found = find_faults(connection, self._bank(connection, ref))
+        return iter(found)
+
+    def size_bytes(self) -> int:
+        """Give the bytes of the file and of its log of writes."""
+        with self._connections.lent():
+            return self._connections.path.stat().st_size + self._connections.wal_bytes()
+
+    def backup(self, path: str) -> None:
+        """Write a consistent copy to a new file, with access for its owner alone.
+
+        Raises:
+            StoreError: The path exists or cannot be written.
+        """
+        target = parse_location(path)
+        if target.exists():
+            raise StoreError(f"{target} exists: a backup overwrites nothing", fields={"path": path})
+        make_file(target)
+        try:
+            with self._connections.lent() as connection, closing(sqlite3.connect(target)) as copy:
+                connection.backup(copy)
+        except (sqlite3.Error, StoreError):
+            _remove_files(target)
+            raise
+
+    def close(self) -> None:
+        """See `lapse.ports.Store.close`. The log of writes goes into the file."""
+        self._connections.close()
+
+    def _bank(self, connection: sqlite3.Connection, ref: BankRef) -> BankRow:
+        return self._banks.read(connection, ref, _NEVER)
+
+
+def _remove_files(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").unlink()

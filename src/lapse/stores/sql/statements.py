@@ -1,0 +1,294 @@
+"""Every statement that is run often, written in Core once and compiled to SQLite's SQL at import.
+
+Decides the text of the statements and the order of their parameters: that in which they are
+written. Refuses to run them. A statement answers for one memory, key or event; a set is asked for
+one by one, since the database lies in the same process and a prepared look-up costs a few
+microseconds.
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    ClauseElement,
+    Column,
+    ColumnElement,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from lapse.model.index_delta import MISSING
+from lapse.stores.sql.schema import (
+    bank,
+    event,
+    journal,
+    memory,
+    memory_version,
+    removal,
+    retention,
+    space,
+    term,
+    vector,
+)
+
+DIALECT: Final = sqlite_dialect(paramstyle="qmark")
+TRUE: Final[ColumnElement[object]] = literal_column("1")
+FALSE: Final[ColumnElement[object]] = literal_column("0")
+_ABSENT: Final[ColumnElement[object]] = literal_column(str(MISSING))
+
+CONTENT: Final = tuple(each.name for each in memory_version.columns if each.name != "row")
+"""Columns of a memory's content, in the order in which `rows` writes and reads them."""
+
+STATE: Final = tuple(
+    each.name for each in retention.columns if each.name not in ("row", "bank", "revision")
+)
+"""Columns of a retention state, likewise."""
+
+EVENT: Final = ("event_id", "source", "weight", "at", "enqueued_at", "recall_id")
+"""Columns of an event, likewise, without the memory's id."""
+
+
+def sql(statement: ClauseElement) -> str:
+    """Compile a statement to text with one question mark for each parameter."""
+    return str(statement.compile(dialect=DIALECT))
+
+
+def limited(statement: ClauseElement) -> str:
+    """Compile a statement whose last parameter is the most rows it may give.
+
+    SQLAlchemy would add an offset, and offsets are what keyset paging is there to avoid.
+    """
+    return f"{sql(statement)} LIMIT ?"
+
+
+def _columns(table: Table, names: tuple[str, ...]) -> list[Column[object]]:
+    return [table.c[each] for each in names]
+
+
+def _is(column: ColumnElement[object]) -> ColumnElement[bool]:
+    return column == bindparam(None)
+
+
+def _filled(column: Column[object]) -> ColumnElement[object]:
+    return func.coalesce(column, _ABSENT)
+
+
+def _insert(table: Table, *left_out: str) -> str:
+    names = [each.name for each in table.columns if each.name not in left_out]
+    return sql(insert(table).values({each: bindparam(each) for each in names}))
+
+
+def _upsert(table: Table, keys: tuple[str, ...]) -> str:
+    names = [each.name for each in table.columns]
+    statement = upsert(table).values({each: bindparam(each) for each in names})
+    changed = {each: statement.excluded[each] for each in names if each not in keys}
+    return sql(statement.on_conflict_do_update(index_elements=list(keys), set_=changed))
+
+
+def records() -> Select[*tuple[object, ...]]:
+    """Select memories with their states: row, id, content, state; no state gives absent values."""
+    return select(
+        memory.c.row, memory.c.id, *_columns(memory, CONTENT), *_columns(retention, STATE)
+    ).select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+
+
+# --- banks ------------------------------------------------------------------------------------
+
+BANK_COLUMNS: Final = (
+    "id", "created_at", "revision", "policy", "policy_version", "space", "building",
+    "space_revision", "overlay", "late_events", "law", "next_term",
+)  # fmt: skip
+
+REVISION: Final = sql(select(bank.c.revision).where(_is(bank.c.tenant), _is(bank.c.name)))
+BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(_is(bank.c.tenant), _is(bank.c.name)))
+BANKS: Final = sql(select(bank.c.name).where(_is(bank.c.tenant)).order_by(bank.c.name))
+INSERT_BANK: Final = _insert(bank, "id")
+UPDATE_BANK: Final = sql(
+    update(bank)
+    .where(bank.c.id == bindparam("bank_id"))
+    .values({each: bindparam(each) for each in ("created_at", *BANK_COLUMNS[2:])})
+)
+SPACE: Final = sql(select(space.c.revision).where(_is(space.c.bank), _is(space.c.number)))
+SPACE_WHOLE: Final = sql(
+    select(space.c.embedder, space.c.dimension, space.c.epoch, space.c.idf).where(
+        _is(space.c.bank), _is(space.c.number)
+    )
+)
+PUT_SPACE: Final = _upsert(space, ("bank", "number"))
+SPACES: Final = sql(select(space.c.number).where(_is(space.c.bank)))
+DELETE_SPACE: Final = sql(delete(space).where(_is(space.c.bank), _is(space.c.number)))
+
+# --- memories ---------------------------------------------------------------------------------
+
+RECORD: Final = sql(records().where(_is(memory.c.bank), _is(memory.c.id)))
+RECORD_BY_ROW: Final = sql(records().where(_is(memory.c.row)))
+SAME_TEXT: Final = sql(
+    select(memory.c.row, memory.c.id)
+    .where(_is(memory.c.bank), _is(memory.c.fingerprint))
+    .order_by(memory.c.row)
+)
+SAME_KEY: Final = sql(
+    select(memory.c.row, memory.c.id)
+    .where(_is(memory.c.bank), _is(memory.c.key))
+    .order_by(memory.c.row)
+)
+STANDING: Final = sql(
+    select(memory.c.row, memory.c.content_version, memory.c.text, memory.c.salt).where(
+        _is(memory.c.bank), _is(memory.c.id)
+    )
+)
+ROW: Final = sql(select(memory.c.row).where(_is(memory.c.bank), _is(memory.c.id)))
+VERSIONS: Final = sql(
+    select(*_columns(memory_version, CONTENT))
+    .where(_is(memory_version.c.row))
+    .order_by(memory_version.c.content_version)
+)
+MISSING_VECTORS: Final = limited(
+    records()
+    .where(
+        _is(memory.c.bank),
+        ~select(vector.c.row).where(vector.c.row == memory.c.row, _is(vector.c.space)).exists(),
+    )
+    .order_by(memory.c.row)
+)
+LAST_ROW: Final = "SELECT seq FROM sqlite_sequence WHERE name = 'memory'"
+INSERT_MEMORY: Final = _insert(memory)
+MEMORY: Final = tuple(each.name for each in memory.columns)
+FACETS: Final = ("word_count", "distinctions", "terms")
+UPDATE_CONTENT: Final = sql(
+    update(memory)
+    .where(memory.c.row == bindparam("memory_row"))
+    .values({each: bindparam(each) for each in ("revision", "entity_count", *CONTENT)})
+)
+UPDATE_FACETS: Final = sql(
+    update(memory)
+    .where(memory.c.row == bindparam("memory_row"))
+    .values({each: bindparam(each) for each in FACETS})
+)
+TOUCH: Final = sql(
+    update(memory)
+    .where(memory.c.row == bindparam("memory_row"))
+    .values(revision=bindparam("revision"))
+)
+TERMS_OF: Final = sql(select(memory.c.terms).where(_is(memory.c.row)))
+KEEP_VERSION: Final = sql(
+    insert(memory_version).from_select(
+        ["row", *CONTENT],
+        select(memory.c.row, *_columns(memory, CONTENT)).where(_is(memory.c.row)),
+    )
+)
+PUT_STATE: Final = _upsert(retention, ("row",))
+REMOVE: Final = tuple(
+    sql(delete(table).where(_is(table.c.row)))
+    for table in (vector, event, memory_version, retention, memory)
+)
+INSERT_REMOVAL: Final = _insert(removal)
+
+# --- vectors, terms, events, journal ----------------------------------------------------------
+
+PUT_VECTOR: Final = _upsert(vector, ("row", "space"))
+DROP_VECTORS: Final = sql(delete(vector).where(_is(vector.c.row)))
+DROP_SPACE: Final = sql(
+    delete(vector).where(
+        vector.c.row.in_(select(memory.c.row).where(_is(memory.c.bank))), _is(vector.c.space)
+    )
+)
+
+TERM: Final = sql(select(term.c.id).where(_is(term.c.bank), _is(term.c.term)))
+INSERT_TERM: Final = _insert(term)
+COUNT_TERM: Final = sql(
+    update(term)
+    .where(term.c.bank == bindparam("bank_id"), term.c.id == bindparam("term_id"))
+    .values(df=term.c.df + bindparam("more"))
+)
+DELETE_TERM: Final = sql(delete(term).where(_is(term.c.bank), _is(term.c.id), term.c.df <= FALSE))
+
+PENDING_ROWS: Final = limited(
+    select(event.c.row).where(_is(event.c.bank), event.c.pending == TRUE).order_by(event.c.number)
+)
+PENDING_COUNT: Final = sql(
+    select(func.count()).select_from(event).where(_is(event.c.bank), event.c.pending == TRUE)
+)
+EVENTS: Final = sql(
+    select(*_columns(event, EVENT)).where(_is(event.c.row)).order_by(event.c.at, event.c.event_id)
+)
+RECENT_EVENTS: Final = sql(
+    select(*_columns(event, EVENT)).where(_is(event.c.row), event.c.at >= bindparam(None))
+)
+LATE_PENDING: Final = sql(
+    select(*_columns(event, EVENT)).where(
+        _is(event.c.row), event.c.at < bindparam(None), event.c.pending == TRUE
+    )
+)
+ENQUEUE: Final = sql(
+    upsert(event)
+    .values({each: bindparam(each) for each in ("bank", "row", *EVENT)} | {"pending": TRUE})
+    .on_conflict_do_nothing(index_elements=["row", "event_id"])
+)
+DRAIN: Final = sql(
+    update(event)
+    .where(
+        event.c.row == bindparam("memory_row"),
+        event.c.event_id == bindparam("id"),
+        event.c.pending == TRUE,
+    )
+    .values(pending=FALSE)
+)
+
+JOURNAL: Final = limited(
+    select(*(each for each in journal.columns if each.name != "bank"))
+    .where(_is(journal.c.bank), journal.c.seq > bindparam(None))
+    .order_by(journal.c.seq)
+)
+JOURNAL_HEAD: Final = limited(
+    select(journal.c.seq, journal.c.hash).where(_is(journal.c.bank)).order_by(journal.c.seq.desc())
+)
+INSERT_JOURNAL: Final = _insert(journal)
+
+# --- the index's food -------------------------------------------------------------------------
+# Wide rows are put in order where they arrive: SQLite would copy each of them to sort them.
+
+_CONTENT_COLUMNS = (
+    memory.c.row, memory.c.id, memory.c.kind, memory.c.key, memory.c.session, memory.c.subject,
+    memory.c.role, memory.c.tags, memory.c.metadata, memory.c.created_at,
+    _filled(memory.c.occurred_at), memory.c.recorded_from, _filled(memory.c.recorded_to),
+    _filled(memory.c.valid_from), _filled(memory.c.valid_to), _filled(memory.c.expires_at),
+    memory.c.is_latest, memory.c.confidence, memory.c.proof_count, memory.c.entity_count,
+    memory.c.content_version, memory.c.word_count, memory.c.fingerprint, memory.c.distinctions,
+    memory.c.terms, vector.c.data,
+)  # fmt: skip
+_CONTENT = (
+    select(*_CONTENT_COLUMNS)
+    .select_from(memory.outerjoin(vector, and_(vector.c.row == memory.c.row, _is(vector.c.space))))
+    .where(_is(memory.c.bank))
+)
+ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))
+NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)))
+
+_STATE_COLUMNS = (
+    retention.c.row, retention.c.importance, retention.c.traces, retention.c.traces_at,
+    retention.c.stability_days, retention.c.difficulty, _filled(retention.c.last_counted_at),
+    retention.c.created_at, retention.c.access_count, retention.c.reinforcement_count,
+    retention.c.pinned, retention.c.verified, retention.c.exempt, retention.c.audit_evidence,
+    retention.c.lifecycle, _filled(retention.c.fades_at), _filled(retention.c.protected_until),
+)  # fmt: skip
+NEW_STATES: Final = sql(
+    select(*_STATE_COLUMNS).where(_is(retention.c.bank), retention.c.revision > bindparam(None))
+)
+NEW_TERMS: Final = sql(
+    select(term.c.term, term.c.id).where(_is(term.c.bank), term.c.revision > bindparam(None))
+)
+REMOVED: Final = sql(
+    select(removal.c.row)
+    .where(_is(removal.c.bank), removal.c.revision > bindparam(None))
+    .order_by(removal.c.row)
+)

@@ -1,0 +1,192 @@
+"""Carrying out a write, inside its transaction.
+
+Decides the order in which checked changes are written. Refuses to check them (`applying` did) and
+to commit: the store does.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lapse.model.changeset import Changes, ContentChange, NewRecord, Vector, VectorChange
+from lapse.model.journal import GENESIS, chain
+from lapse.model.memory import Memory
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.stores.applying import Standing, journal_items
+from lapse.stores.sql import statements
+from lapse.stores.sql.banks import BankRow, Banks
+from lapse.stores.sql.rows import Value, entry_values, event_values, memory_values, state_values
+from lapse.stores.sql.terms import TermBook
+
+
+class Writer:
+    """Writes the changes of one transaction to one bank.
+
+    Args:
+        connection: Inside a write transaction.
+        banks: Reads and writes banks.
+        before: The bank as it was read in this transaction.
+        standing: The stored memories that the changes speak of.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        banks: Banks,
+        before: BankRow,
+        standing: dict[str, Standing],
+    ) -> None:
+        self._connection = connection
+        self._banks = banks
+        self._before = before
+        self._standing = standing
+        self._bank = before.id or banks.create(connection, before.bank)
+        self._revision = before.bank.revision + 1
+        self._terms = TermBook(connection, self._bank, before.next_term)
+        self._rows = {name: each.row for name, each in standing.items()}
+        self._versions = {name: each.content_version for name, each in standing.items()}
+
+    def write(self, changes: Changes) -> tuple[int, int, int | None]:
+        """Write everything.
+
+        Returns:
+            The bank's new revision, how many events were new, and the journal entry's number.
+        """
+        bank = replace(changes.bank or self._before.bank, revision=self._revision)
+        self._create(changes.created)
+        for change in changes.revised:
+            self._revise(change)
+        for memory in changes.amended:
+            self._put_content(memory)
+        self._put_states(changes.states)
+        fresh = self._enqueue(changes.enqueued)
+        self._drain(changes.drained)
+        self._put_vectors(changes.vectors, None if bank.space is None else bank.space.number)
+        for number in changes.drop_spaces:
+            self._connection.execute(statements.DROP_SPACE, (self._bank, number))
+        seq = self._journal(changes)
+        self._remove(dict.fromkeys(changes.removed))
+        self._terms.write(self._revision)
+        moved = bank.space != self._before.bank.space
+        after = BankRow(
+            id=self._bank,
+            bank=bank,
+            space_revision=self._revision if moved else self._before.space_revision,
+            next_term=self._terms.next_term,
+        )
+        self._banks.write(self._connection, self._before.bank, after)
+        return self._revision, fresh, seq
+
+    def _create(self, created: tuple[NewRecord, ...]) -> None:
+        if not created:
+            return
+        last = self._connection.execute(statements.LAST_ROW).fetchone()
+        first = 1 if last is None else last[0] + 1
+        for row, record in enumerate(created, start=first):
+            self._rows[record.memory.id] = row
+            self._versions[record.memory.id] = record.memory.content_version
+        self._connection.executemany(
+            statements.INSERT_MEMORY, [self._memory_row(each) for each in created]
+        )
+        self._put_states((each.memory.id, each.state) for each in created)
+        self._connection.executemany(
+            statements.PUT_VECTOR,
+            [
+                (self._rows[each.memory.id], each.vector.space, each.vector.data)
+                for each in created
+                if each.vector is not None
+            ],
+        )
+
+    def _memory_row(self, record: NewRecord) -> tuple[Value, ...]:
+        memory, facets = record.memory, record.facets
+        return (
+            self._rows[memory.id],
+            self._bank,
+            memory.id,
+            self._revision,
+            record.salt,
+            facets.word_count,
+            len(memory.entities),
+            facets.distinctions,
+            self._terms.take(facets.terms),
+            *memory_values(memory),
+        )
+
+    def _revise(self, change: ContentChange) -> None:
+        memory, facets = change.memory, change.facets
+        row = self._rows[memory.id]
+        self._connection.execute(statements.KEEP_VERSION, (row,))
+        (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
+        data = self._terms.take(facets.terms)
+        self._terms.leave(terms)
+        self._put_content(memory)
+        self._connection.execute(
+            statements.UPDATE_FACETS, (facets.word_count, facets.distinctions, data, row)
+        )
+        self._connection.execute(statements.DROP_VECTORS, (row,))
+        if change.vector is not None:
+            self._put_vector(row, change.vector)
+        self._versions[memory.id] = memory.content_version
+
+    def _put_content(self, memory: Memory) -> None:
+        self._connection.execute(
+            statements.UPDATE_CONTENT,
+            (
+                self._revision,
+                len(memory.entities),
+                *memory_values(memory),
+                self._rows[memory.id],
+            ),
+        )
+
+    def _put_states(self, states: Iterable[tuple[str, RetentionState]]) -> None:
+        self._connection.executemany(
+            statements.PUT_STATE,
+            [
+                (self._rows[memory_id], self._bank, self._revision, *state_values(state))
+                for memory_id, state in states
+            ],
+        )
+
+    def _enqueue(self, events: tuple[UseEvent, ...]) -> int:
+        if not events:
+            return 0
+        rows = [(self._bank, self._rows[each.memory_id], *event_values(each)) for each in events]
+        return self._connection.executemany(statements.ENQUEUE, rows).rowcount
+
+    def _drain(self, drained: tuple[tuple[str, str], ...]) -> None:
+        self._connection.executemany(
+            statements.DRAIN, [(self._rows[memory_id], event_id) for memory_id, event_id in drained]
+        )
+
+    def _put_vectors(self, vectors: tuple[VectorChange, ...], current: int | None) -> None:
+        for change in vectors:
+            if self._versions.get(change.memory_id) != change.content_version:
+                continue
+            row = self._rows[change.memory_id]
+            self._put_vector(row, change.vector)
+            if change.vector.space == current:
+                self._connection.execute(statements.TOUCH, (self._revision, row))
+
+    def _put_vector(self, row: int, vector: Vector) -> None:
+        self._connection.execute(statements.PUT_VECTOR, (row, vector.space, vector.data))
+
+    def _journal(self, changes: Changes) -> int | None:
+        if changes.journal is None:
+            return None
+        head = self._connection.execute(statements.JOURNAL_HEAD, (self._bank, 1)).fetchone()
+        seq, previous = (0, GENESIS) if head is None else head
+        items = journal_items(changes, self._rows, self._standing)
+        entry = chain(previous, seq + 1, changes.journal, items)
+        self._connection.execute(statements.INSERT_JOURNAL, (self._bank, *entry_values(entry)))
+        return entry.seq
+
+    def _remove(self, ids: Iterable[str]) -> None:
+        for memory_id in ids:
+            row = self._rows[memory_id]
+            (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
+            self._terms.leave(terms)
+            for statement in statements.REMOVE:
+                self._connection.execute(statement, (row,))
+            self._connection.execute(statements.INSERT_REMOVAL, (self._bank, self._revision, row))
