@@ -14,6 +14,8 @@ _HORIZON_S = HORIZON_DAYS * 86_400
 _STEPS = 100
 _MICROSECOND_S = 1e-6
 _TOLERANCE = 1e-13
+_FIRST_GUESS_S = 30 * 86_400.0
+_LEAST_SLOPE = -1e-9
 
 
 def seconds_until(sums: TraceSum, columns: StrengthColumns, target: FloatArray) -> FloatArray:
@@ -49,25 +51,31 @@ def _solve(sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatA
 def _bracketed(
     sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatArray
 ) -> FloatArray:
-    """Newton in ln(age), held inside (low, high]; where it leaves the bracket, bisection."""
-    low = np.zeros(len(target))
-    high = np.full(len(target), _HORIZON_S)
-    guess = np.full(len(target), 30 * 86_400.0)
+    """Newton in ln(age), held inside (low, high]; where it leaves the bracket, bisection.
+
+    A row that has its answer is taken out, so that no answer depends on the rows beside it.
+    """
+    answer = np.full(len(target), _HORIZON_S)
+    rows = np.arange(len(target))
+    low, high = np.zeros(len(target)), answer.copy()
+    guess = np.full(len(target), _FIRST_GUESS_S)
     for _ in range(_STEPS):
         miss = sums.log_sum_after(guess, traces, decay) - target
         above = miss > 0
         np.copyto(low, guess, where=above)
         np.copyto(high, guess, where=~above)
-        slope = np.minimum(sums.slope_after(guess, traces, decay), -1e-9)
-        step = np.clip(-miss / slope, -50.0, 50.0)
-        newton = guess * np.exp(step)
+        slope = np.minimum(sums.slope_after(guess, traces, decay), _LEAST_SLOPE)
+        newton = guess * np.exp(np.clip(-miss / slope, -50.0, 50.0))
         inside = (newton > low) & (newton < high)
         proposal = np.where(inside, newton, _middle(low, high))
         moved = np.abs(proposal - guess)
-        guess = proposal
-        if (moved <= np.maximum(_TOLERANCE * guess, _MICROSECOND_S)).all():
+        answer[rows] = proposal
+        going = np.flatnonzero(moved > np.maximum(_TOLERANCE * proposal, _MICROSECOND_S))
+        if not going.size:
             break
-    return guess
+        rows, guess, low, high = rows[going], proposal[going], low[going], high[going]
+        traces, decay, target = np.take(traces, going, axis=1), decay[going], target[going]
+    return answer
 
 
 def _middle(low: FloatArray, high: FloatArray) -> FloatArray:

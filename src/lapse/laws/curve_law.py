@@ -57,6 +57,10 @@ class Curve(Protocol):
         """age/S at which ln R has this value ≤ 0; inf where it never falls so low."""
         ...
 
+    def longest_stability_days(self) -> float:
+        """Greatest S that a change of law may give."""
+        ...
+
     def first(self, seed: Seed) -> Firmness:
         """S and D of a new memory."""
         ...

@@ -37,6 +37,10 @@ class EbbinghausCurve:
         """Age over S at which ln R has this value."""
         return np.negative(log_retrievability)
 
+    def longest_stability_days(self) -> float:
+        """The policy's greatest S."""
+        return self.policy.max_stability_days
+
     def first(self, seed: Seed) -> Firmness:
         """S₀ = base · kind · (0.5 + importance) · (1 + ln proof_count), at most S_max.
 

@@ -18,7 +18,13 @@ import numpy as np
 from lapse.laws import fsrs
 from lapse.laws.curve_law import Firmness
 from lapse.laws.law import days_since_anchor
-from lapse.laws.strength import MINIMUM_STABILITY_DAYS, CountedUse, FloatArray, Seed
+from lapse.laws.strength import (
+    HORIZON_DAYS,
+    MINIMUM_STABILITY_DAYS,
+    CountedUse,
+    FloatArray,
+    Seed,
+)
 from lapse.model.instants import Instant
 from lapse.model.policy import LawPolicy
 from lapse.model.retention import Strength, UseSource
@@ -53,6 +59,10 @@ class FsrsCurve:
         # Beyond e^700 the age is far over 100 years for every S there is.
         exponent = np.minimum(-log_retrievability / self.weights[20], 700.0)
         return np.asarray(np.expm1(exponent) / fsrs.factor(self.weights[20]), dtype=np.float64)
+
+    def longest_stability_days(self) -> float:
+        """One hundred years."""
+        return HORIZON_DAYS
 
     def first(self, seed: Seed) -> Firmness:
         """As after a first review that went well, S times (0.5 + importance)."""

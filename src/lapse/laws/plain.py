@@ -14,7 +14,13 @@ import numpy as np
 from lapse.laws.curve_law import Firmness
 from lapse.laws.curves import HOURS_PER_DAY, log_exponential, log_half_life
 from lapse.laws.law import INERT_DIFFICULTY, INERT_STABILITY
-from lapse.laws.strength import MINIMUM_STABILITY_DAYS, CountedUse, FloatArray, Seed
+from lapse.laws.strength import (
+    HORIZON_DAYS,
+    MINIMUM_STABILITY_DAYS,
+    CountedUse,
+    FloatArray,
+    Seed,
+)
 from lapse.model.instants import Instant
 from lapse.model.policy import LawPolicy
 from lapse.model.retention import Strength
@@ -40,6 +46,10 @@ class PlainCurve:
         if self.log_fall_per_day == 0:
             return np.full(log_retrievability.shape, math.inf)
         return -log_retrievability / self.log_fall_per_day
+
+    def longest_stability_days(self) -> float:
+        """One hundred years: age all but stands still."""
+        return HORIZON_DAYS
 
     def first(self, seed: Seed) -> Firmness:  # noqa: ARG002 - every memory starts alike
         """S of 1, whatever the memory is."""

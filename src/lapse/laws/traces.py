@@ -133,7 +133,7 @@ class TraceSum:
         young = np.flatnonzero(elapsed < self.age_floor_s)
         capped = self._capped(aged, weights, young) if young.size else None
         aged *= weights
-        total: FloatArray = np.add.reduce(aged, axis=0)
+        total = _summed(aged)
         if capped is not None:
             total[young] = np.minimum(total[young], capped)
         np.maximum(total, _LEAST_SUM, out=total)
@@ -145,9 +145,9 @@ class TraceSum:
         """Derivative of the sum's logarithm by ln(elapsed), without the floor; shape (n,), ≤ 0."""
         aged = self._aged(elapsed, traces)
         aged *= self._weights(decay)
-        total = np.maximum(np.add.reduce(aged, axis=0), _LEAST_SUM)
+        total = np.maximum(_summed(aged), _LEAST_SUM)
         aged *= _RATES_DOWN
-        fall = np.add.reduce(aged, axis=0) / total - 1 / SLOWEST_S
+        fall = _summed(aged) / total - 1 / SLOWEST_S
         return np.asarray(fall * elapsed, dtype=np.float64)
 
     def _aged(self, elapsed: FloatArray, traces: FloatArray) -> FloatArray:
@@ -165,8 +165,9 @@ class TraceSum:
             caps = self.caps
         else:
             caps = _caps(weights[:, young], self.age_floor_s)
-        bounds = np.add.reduce(caps * aged[:, young], axis=1)
-        return np.asarray(np.minimum(bounds[0], bounds[1]), dtype=np.float64)
+        moved, level = caps
+        inside = aged[:, young]
+        return np.minimum(_summed(moved * inside), _summed(level * inside))
 
 
 def kernel(age_s: FloatArray, decay: FloatArray, age_floor_s: float) -> FloatArray:
@@ -180,7 +181,19 @@ def kernel(age_s: FloatArray, decay: FloatArray, age_floor_s: float) -> FloatArr
     aged = np.outer(1 / np.array(TIME_CONSTANTS_S), -np.maximum(age_s, age_floor_s))
     np.exp(np.maximum(aged, _LEAST_EXPONENT), out=aged)
     aged *= weights_for(decay)
-    return np.asarray(np.add.reduce(aged, axis=0), dtype=np.float64)
+    return _summed(aged)
+
+
+def _summed(table: FloatArray) -> FloatArray:
+    """Sum over the ten traces, always in their order.
+
+    NumPy adds the elements of a single column in another order than those of many, and a memory's
+    numbers may not depend, even in the last bit, on the memories beside it.
+    """
+    if table.shape[1] == 1:
+        return _summed(np.repeat(table, 2, axis=1))[:1]
+    total: FloatArray = np.add.reduce(table, axis=0)
+    return total
 
 
 def _caps(weights: FloatArray, floor_s: float) -> FloatArray:
@@ -196,7 +209,7 @@ def _caps(weights: FloatArray, floor_s: float) -> FloatArray:
     first = min(int(np.searchsorted(TIME_CONSTANTS_S, floor_s, side="right")), TRACE_COUNT - 1)
     moved = weights.copy()
     moved[:first] = 0
-    moved[first] += np.add.reduce(at_floor[:first], axis=0) * np.exp(_RATES[first] * floor_s)
+    moved[first] += _summed(at_floor[:first]) * np.exp(_RATES[first] * floor_s)
     level = np.zeros_like(weights)
-    level[-1] = np.add.reduce(at_floor, axis=0)
+    level[-1] = _summed(at_floor)
     return np.stack([moved, level])
