@@ -163,9 +163,9 @@ class RemoteEmbedder:
                 self._dimension = dimension
             expected = self._dimension
         if dimension != expected:
-            raise EmbedderError(
-                f"{self._endpoint.model} answered vectors of {dimension} dimensions, not"
-                f" {expected}; set the dimension it really has, then run `lapse reembed`"
+            raise self._error(
+                f"it answered vectors of {dimension} dimensions, not {expected};"
+                " set the dimension it really has, then run `lapse reembed`"
             )
 
     def _ask(self, texts: list[str]) -> NDArray[np.float32]:
@@ -191,7 +191,7 @@ class RemoteEmbedder:
     def _attempt(self, texts: list[str]) -> "NDArray[np.float32] | _Failure":
         # Late: the driver belongs to an extra that an embedded installation does without.
         try:
-            import httpx  # noqa: PLC0415
+            import httpx  # noqa: PLC0415 - late, see above
         except ImportError as error:
             raise EmbedderError(
                 "remote embedding needs httpx; install it with `pip install 'lapse[remote]'`"
@@ -232,7 +232,7 @@ class RemoteEmbedder:
         return _Failure(reason=reason, asked_wait_s=_asked_wait_s(response.headers))
 
     def _connected(self) -> "httpx.Client":
-        import httpx  # noqa: PLC0415  (late for the same reason as above)
+        import httpx  # noqa: PLC0415 - late for the same reason as in `_attempt`
 
         with self._lock:
             if self._client is None:

@@ -86,11 +86,12 @@ def fold(text: str) -> str:
 
     The result is a fixed point: folding it again changes nothing.
     """
-    folded = _fold_once(text)
-    # Taking one layer off may lay open another: a bracket within a quote, a composed letter.
-    while (again := _fold_once(folded)) != folded:
-        folded = again
-    return folded
+    # Case folding can undo the normal form.
+    folded = unicodedata.normalize("NFC", without_forms(text).casefold())
+    folded = " ".join(folded.split())
+    inner = _TRAILING.sub("", _LEADING.sub("", folded))
+    # A text of nothing but punctuation still says something to somebody.
+    return inner or folded
 
 
 def without_forms(text: str) -> str:
@@ -125,12 +126,3 @@ def _character_faults(text: str, field: str) -> list[Fault]:
 def _is_blank(text: str) -> bool:
     # Letters, marks, numbers, punctuation and symbols are visible; separators and controls are not.
     return not any(unicodedata.category(each)[0] in "LMNPS" for each in _INVISIBLE.sub(r"\1", text))
-
-
-def _fold_once(text: str) -> str:
-    # Case folding can undo the normal form.
-    folded = unicodedata.normalize("NFC", without_forms(text).casefold())
-    folded = " ".join(folded.split())
-    inner = _TRAILING.sub("", _LEADING.sub("", folded))
-    # A text of nothing but punctuation still says something to somebody.
-    return inner or folded

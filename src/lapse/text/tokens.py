@@ -72,11 +72,6 @@ class Tokeniser:
         self._cache: dict[str, tuple[str, ...]] = {}
 
     @property
-    def language(self) -> str:
-        """The language given."""
-        return self._language
-
-    @property
     def id(self) -> str:
         """Identity of all that shapes a term: rules, stemmer and Unicode tables.
 
