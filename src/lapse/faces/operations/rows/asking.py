@@ -1,0 +1,118 @@
+"""Rows of the table. Asking: what comes to mind, why, and what is stored.
+
+Decides what is said of them. Refuses to do them (`calls`).
+"""
+
+from lapse.errors import NotFoundError, PolicyError, ValidationError
+from lapse.faces.operations.operation import Effect, Example, Operation, Permission, Presence
+from lapse.faces.operations.requests import (
+    GetRequest,
+    ListRequest,
+    RankRequest,
+    RecallRequest,
+    WhyRequest,
+)
+
+ASKING: tuple[Operation, ...] = (
+    Operation(
+        name="recall",
+        summary="What comes to mind for a question, what does not, and why.",
+        details=(
+            "Relevance leads, forgetting bends the order by a bounded factor. Everything that was "
+            "left out has one reason. Looking counts as no use: report what was used with `used`."
+        ),
+        request=RecallRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(ValidationError, PolicyError),
+        examples=(
+            Example(
+                says="The three memories that help most, in at most 60 words",
+                given={"query": "what should I bring her?", "k": 3, "budget_words": 60},
+            ),
+            Example(
+                says="The same question as if nothing were ever forgotten",
+                given={"query": "what does she drink?", "mode": "off"},
+            ),
+        ),
+    ),
+    Operation(
+        name="rank",
+        summary="Order what another store found, by relevance and strength.",
+        details=(
+            "For Lapse beside an existing memory. Strength is kept under the candidates' own ids "
+            "and dated from their own created_at. A bank first made this way observes: it computes "
+            "everything and changes no order."
+        ),
+        request=RankRequest,
+        effect=Effect.WRITE,
+        permission=Permission.WRITE,
+        presence=Presence.MADE,
+        errors=(ValidationError, PolicyError),
+        examples=(
+            Example(
+                says="Two candidates of another store",
+                given={
+                    "candidates": [
+                        {
+                            "id": "x1",
+                            "text": "Retries: three attempts",
+                            "created_at": "2026-02-28T09:00Z",
+                            "score": 0.81,
+                        },
+                        {
+                            "id": "x2",
+                            "text": "Retries: five attempts",
+                            "created_at": "2025-11-02T09:00Z",
+                            "score": 0.82,
+                        },
+                    ],
+                    "query": "how many retries?",
+                },
+            ),
+        ),
+    ),
+    Operation(
+        name="why",
+        summary="Why one memory is, or is not, among the answers to a question.",
+        details="Answers for any memory of the bank, with the numbers that decided.",
+        request=WhyRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(NotFoundError, ValidationError, PolicyError),
+        examples=(
+            Example(
+                says="Why the lunch does not come to mind",
+                given={"query": "what should I bring her?", "id": "lunch"},
+            ),
+        ),
+    ),
+    Operation(
+        name="get",
+        summary="One memory with its state.",
+        details="Whatever its lifecycle. Looking changes nothing.",
+        request=GetRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(NotFoundError,),
+        examples=(Example(says="By its id", given={"id": "tea"}),),
+    ),
+    Operation(
+        name="list",
+        summary="Memories page by page, in the order they were stored.",
+        details=(
+            "Stable while others write: a page never repeats or skips what was there throughout. "
+            "`next_after` is the cursor of the next page, and null on the last."
+        ),
+        request=ListRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(ValidationError,),
+        examples=(
+            Example(
+                says="The first two that nothing superseded",
+                given={"limit": 2, "latest_only": True},
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""The one table of operations, from which command line, REST, MCP and the reference are made.
+
+Decides which operations exist and in which order and under which headings faces list them. Refuses
+anything that only one face needs: tables, progress bars and routes hang on the faces.
+
+The examples in the rows work on a bank that holds `tea`, `lunch` and `name`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from lapse.faces.operations.operation import Operation
+from lapse.faces.operations.rows.asking import ASKING
+from lapse.faces.operations.rows.governing import GOVERNING
+from lapse.faces.operations.rows.keeping import KEEPING
+from lapse.faces.operations.rows.strengthening import STRENGTHENING
+from lapse.faces.operations.rows.telling import TELLING
+
+GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
+    {
+        "Tell": TELLING,
+        "Ask": ASKING,
+        "Strengthen": STRENGTHENING,
+        "Govern": GOVERNING,
+        "Keep": KEEPING,
+    }
+)
+"""Every operation under the headings of help and reference."""
+
+TABLE: Mapping[str, Operation] = MappingProxyType(
+    {each.name: each for group in GROUPS.values() for each in group}
+)
+"""Every operation by its name."""
