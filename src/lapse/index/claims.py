@@ -35,17 +35,17 @@ class Claims:
 
 
 def outdated_from(claims: Claims) -> IntArray:
-    """From when each claim is outdated for a question about now.
+    """From when in the world each claim is outdated, by all that is known now.
 
-    A newer claim counts from the later of its `valid_from` and `recorded_from`, a retracted one
-    never.
+    A newer claim counts from its `valid_from` on, or always where it has none; a retracted one
+    never does.
 
     Returns:
         Shape (m,): the earliest instant from which some newer claim counts, or `NEVER`.
     """
-    counts_from = np.maximum(claims.valid_from, claims.recorded_from)
-    counts_from = np.where(claims.recorded_to == MISSING, counts_from, NEVER)
-    return _earliest_newer(claims, counts_from)
+    return _earliest_newer(
+        claims, np.where(claims.recorded_to == MISSING, claims.valid_from, NEVER)
+    )
 
 
 def outdated_at(claims: Claims, valid: int, recorded: int) -> BoolArray:

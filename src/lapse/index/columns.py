@@ -39,8 +39,9 @@ class Columns:
         starts_at: From when a claim counts as told: `valid_from`, else `created_at`.
         status: uint8; ACTIVE, SUPPRESSED, ARCHIVED, or GONE for a dead slot.
         state: Record in `StateColumns` of each slot.
-        outdated_from: Instant from which a newer claim with the same key counts; the largest int64
-            for never. Exact for questions about now; see `Snapshot.outdated`.
+        outdated_from: Instant in the world from which a newer claim with the same key counts, by
+            all that is known now; the largest int64 for never.
+        dated: Names of the columns of optional instants in which any slot has one.
     """
 
     ids: Sequence[str]
@@ -72,6 +73,7 @@ class Columns:
     status: NDArray[np.uint8]
     state: NDArray[np.int64]
     outdated_from: IntArray
+    dated: frozenset[str]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -99,6 +101,7 @@ _INTS = (
     "content_version",
     "word_count",
 )
+_OPTIONAL = ("occurred_at", "recorded_to", "valid_from", "valid_to", "expires_at")
 _CODED = ("key", "session", "subject")
 
 
@@ -143,6 +146,7 @@ class ColumnTable:
         self.status: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self.state: IntArray = np.zeros(0, np.int64)
         self.outdated_from: IntArray = np.zeros(0, np.int64)
+        self.dated: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -157,6 +161,7 @@ class ColumnTable:
         """Give the picked rows of a delta a new slot each; returns the slots. They start dead."""
         for name in _INTS:
             self.ints[name].extend(getattr(content, name)[picked])
+        self.dated |= {name for name in _OPTIONAL if np.any(getattr(content, name) != MISSING)}
         starts_at = np.where(content.valid_from == MISSING, content.created_at, content.valid_from)
         self.ints["starts_at"].extend(starts_at[picked])
         for name in _CODED:
@@ -167,7 +172,8 @@ class ColumnTable:
         self.kind.extend(kinds[picked])
         self.is_latest.extend(content.is_latest[picked])
         self.confidence.extend(content.confidence[picked])
-        present = np.array([vector is not None for vector in content.vectors], dtype=np.bool_)
+        # A text without a word that the model knows has a vector of zeros: none to compare.
+        present = np.array([bool(v and v.strip(b"\0")) for v in content.vectors], dtype=np.bool_)
         self.has_vector.extend(present[picked])
         at = picked.tolist()
         self.lists.ids.extend(content.ids[i] for i in at)
@@ -178,6 +184,7 @@ class ColumnTable:
 
     def take_over(self, other: "ColumnTable", slots: IntArray) -> IntArray:
         """Give copies of another table's slots a new slot each; returns the new slots, dead yet."""
+        self.dated |= other.dated
         for name, ints in self.ints.items():
             ints.extend(other.ints[name].view()[slots])
         for name, coded in self.coded.items():
@@ -234,6 +241,7 @@ class ColumnTable:
             status=self.status,
             state=self.state,
             outdated_from=self.outdated_from,
+            dated=self.dated,
         )
 
     def _placed(self, count: int) -> IntArray:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.index.growing import Growing
-from lapse.model.index_delta import IntArray
+from lapse.model.index_delta import FloatArray, IntArray
 
 Tail: TypeAlias = tuple["array[int]", "array[int]"]
 
@@ -36,6 +36,8 @@ class Postings:
             `ends[i-1]`.
         forward_counts: Shape (p,). How often each occurs in its slot.
         ends: Shape (n,). End of each slot in `forward`.
+        memo: What a reader worked out once and may find again: a function of this snapshot alone,
+            so that it does not matter who computes it.
     """
 
     terms: Mapping[str, int]
@@ -48,6 +50,7 @@ class Postings:
     ends: IntArray
     base: "Base"
     tails: Mapping[int, Tail]
+    memo: dict[tuple[object, ...], FloatArray] = field(default_factory=dict)
 
     def of(self, term: int) -> tuple[IntArray, IntArray]:
         """Slots that hold a term, ascending, dead ones included, and how often each does."""
@@ -67,11 +70,9 @@ class Postings:
             return 0
         return int(self.document_frequency[term])
 
-    def terms_of(self, slot: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Distinct term ids of a slot and how often each occurs in it."""
-        start = int(self.ends[slot - 1]) if slot else 0
-        end = int(self.ends[slot])
-        return self.forward[start:end], self.forward_counts[start:end]
+    def spans(self, slots: IntArray) -> tuple[IntArray, IntArray]:
+        """Places in `forward` of the terms of slot after slot, and how many each has."""
+        return spans_of(self.ends, slots)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -177,7 +178,7 @@ class PostingTable:
     def _count(self, slots: IntArray, sign: int) -> None:
         if len(slots) == 0:
             return
-        terms = self._forward.view()[self._spans(slots)]
+        terms = self._forward.view()[spans_of(self._ends.view(), slots)[0]]
         before = self._statistics
         size = max(len(before.frequency), int(terms.max()) + 1 if len(terms) else 0)
         frequency = np.zeros(size, np.int32)
@@ -189,13 +190,6 @@ class PostingTable:
             terms=before.terms + sign * int(self._lengths.view()[slots].sum()),
         )
 
-    def _spans(self, slots: IntArray) -> IntArray:
-        ends = self._ends.view()
-        starts = np.where(slots > 0, ends[slots - 1], 0)
-        sizes = ends[slots] - starts
-        before = np.cumsum(sizes) - sizes
-        return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
-
     def _rebase(self) -> None:
         ends = self._ends.view()
         sizes = np.diff(ends, prepend=0)
@@ -203,6 +197,20 @@ class PostingTable:
         self._base = based(self._forward.view(), slots, self._counts.view())
         self._tails = {}
         self._tail_size = 0
+
+
+def spans_of(ends: IntArray, slots: IntArray) -> tuple[IntArray, IntArray]:
+    """Places that the given parts of a flat array cover, part after part, and their sizes.
+
+    Args:
+        ends: End of each part; part i begins where part i − 1 ends.
+        slots: Which parts.
+    """
+    starts = np.where(slots > 0, ends[slots - 1], 0)
+    sizes = ends[slots] - starts
+    before = np.cumsum(sizes) - sizes
+    places = np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
+    return places, sizes
 
 
 def distinct(

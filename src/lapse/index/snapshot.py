@@ -16,7 +16,7 @@ from lapse.index.facets import FacetTable
 from lapse.index.postings import Postings
 from lapse.index.states import GONE, StateColumns
 from lapse.model.changeset import Space
-from lapse.model.index_delta import MISSING, BoolArray
+from lapse.model.index_delta import BoolArray
 from lapse.model.memory import BankRef
 
 
@@ -36,8 +36,6 @@ class Snapshot:
         facets: Tags and metadata of `live`.
         codes: Codes of keys, sessions and subjects.
         id_by_fingerprint: May be ahead or stale: `id_with` checks what it finds.
-        last_retraction: Latest `recorded_to` of any memory; `MISSING` for none. Until then
-            `Columns.outdated_from` is not exact for questions about now.
     """
 
     ref: BankRef
@@ -51,7 +49,6 @@ class Snapshot:
     facets: FacetTable
     codes: CodeBook
     id_by_fingerprint: Mapping[bytes, str]
-    last_retraction: int
 
     def id_with(self, fingerprint: bytes) -> str | None:
         """Id of a live or archived memory with this normalised text, or None."""
@@ -67,7 +64,8 @@ class Snapshot:
     def outdated(self, valid: int, recorded: int) -> BoolArray:
         """For each live slot, whether a newer claim with its key counted at these two times.
 
-        Costs a sort of all claims; `Columns.outdated_from` answers for now without it.
+        Costs a sort of all claims. `Columns.outdated_from` answers without it for any `valid`, as
+        long as all that is known now counts.
         """
         live, archived = self.live, self.archived
         mine = np.flatnonzero((live.key >= 0) & (live.status != GONE))
@@ -85,7 +83,3 @@ class Snapshot:
         outdated: BoolArray = np.zeros(len(live), np.bool_)
         outdated[mine] = outdated_at(claims, valid, recorded)[: len(mine)]
         return outdated
-
-    def settled(self, now: int) -> bool:
-        """Whether `Columns.outdated_from` is exact for questions about `now`."""
-        return self.last_retraction == MISSING or self.last_retraction <= now

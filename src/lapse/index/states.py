@@ -48,6 +48,9 @@ class StateColumns:
         traces: Shape (m, 10).
         guards: Shape (m,), uint8; bits PINNED, VERIFIED, EXEMPT, AUDIT_EVIDENCE.
         lifecycle: Shape (m,), uint8; ACTIVE, SUPPRESSED, ARCHIVED or GONE.
+        memo: What a reader worked out for each record and may find again: a function of the records
+            alone, so that it does not matter who computes it. May cover fewer records than there
+            are.
     """
 
     importance: FloatArray
@@ -63,6 +66,7 @@ class StateColumns:
     lifecycle: NDArray[np.uint8]
     fades_at: IntArray
     protected_until: IntArray
+    memo: dict[object, FloatArray]
 
 
 _FLOATS = ("importance", "stability_days", "difficulty")
@@ -86,6 +90,7 @@ class StateTable:
         self._traces = Growing[np.float64](np.float64, TRACE_COUNT)
         self._guards = Growing[np.uint8](np.uint8)
         self._lifecycle = Growing[np.uint8](np.uint8)
+        self._memo: dict[object, FloatArray] = {}
         self.record_of: dict[int, int] = {}
 
     def extend(self, states: StateRows) -> None:
@@ -118,6 +123,7 @@ class StateTable:
         self._traces = _taken(self._traces, kept)
         self._guards = _taken(self._guards, kept)
         self._lifecycle = _taken(self._lifecycle, kept)
+        self._memo = {}
         self.record_of = dict(zip(self.record_of, range(len(kept)), strict=True))
         return True
 
@@ -143,6 +149,7 @@ class StateTable:
             lifecycle=self._lifecycle.view(),
             fades_at=ints["fades_at"].view(),
             protected_until=ints["protected_until"].view(),
+            memo=self._memo,
         )
 
 

@@ -56,7 +56,6 @@ class Tables:
         self._id_by_fingerprint: dict[bytes, str] = {}
         self._rows_of_key: dict[int, set[int]] = {}
         self._touched_keys: set[int] = set()
-        self._last_retraction = MISSING
 
     @property
     def wasteful(self) -> bool:
@@ -117,7 +116,6 @@ class Tables:
             facets=self.facets,
             codes=self.codes,
             id_by_fingerprint=self._id_by_fingerprint,
-            last_retraction=self._last_retraction,
         )
 
     # --- content ----------------------------------------------------------------------------
@@ -250,9 +248,6 @@ class Tables:
             if key >= 0:
                 self._rows_of_key.setdefault(int(key), set()).add(row)
                 self._touched_keys.add(int(key))
-        closed = content.recorded_to[content.recorded_to != MISSING]
-        if len(closed):
-            self._last_retraction = max(self._last_retraction, int(closed.max()))
 
     def _touch_key(self, table: ColumnTable, slot: int, leaving: int | None = None) -> None:
         key = int(table.coded["key"].view()[slot])

@@ -1,0 +1,88 @@
+"""What is read of c candidates once they are found, whichever store they come from.
+
+Decides the columns that scoring, selection and explanation share. Refuses to compute anything but
+their look-up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.index.snapshot import Snapshot
+from lapse.laws import StrengthColumns
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
+from lapse.recall.candidates import Found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Field:
+    """c candidates. Arrays have shape (c,) unless said otherwise.
+
+    Attributes:
+        found: Where they were found, and how relevant they are.
+        base: What forgetting bends, before the bounded factors: the fused ranks, a reranker's
+            score, or the other store's own.
+        own_score: Whether `base` says how relevant a candidate is better than `found.relevance`
+            does.
+        strengths: What the laws read, or None where strength does not exist (mode off).
+        rows: Internal numbers, or places among the candidates of another store.
+        guards: Bits of `index.states`.
+        lifecycle: Codes of `index.states`.
+        use_count: Counted uses.
+        vectors: Shape (c, dimension), float32; zeros where there is none.
+    """
+
+    found: Found
+    base: FloatArray
+    own_score: bool
+    strengths: StrengthColumns | None
+    rows: IntArray
+    ids: Sequence[str]
+    fingerprints: Sequence[bytes]
+    distinctions: Sequence[bytes]
+    created_at: IntArray
+    occurred_at: IntArray
+    recorded_from: IntArray
+    proof_count: IntArray
+    words: IntArray
+    guards: NDArray[np.uint8]
+    lifecycle: NDArray[np.uint8]
+    use_count: IntArray
+    vectors: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def open(self) -> BoolArray:
+        """Which candidates no filter took out."""
+        passed: BoolArray = self.found.reasons == 0
+        return passed
+
+
+def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None) -> Field:
+    """Read the candidates off the snapshot they were found in."""
+    live, slots = snapshot.live, found.slots
+    records = live.state[slots]
+    places = slots.tolist()
+    return Field(
+        found=found,
+        base=found.fused,
+        own_score=False,
+        strengths=strengths,
+        rows=live.rows[slots],
+        ids=[live.ids[at] for at in places],
+        fingerprints=[live.fingerprints[at] for at in places],
+        distinctions=[live.distinctions[at] for at in places],
+        created_at=live.created_at[slots],
+        occurred_at=live.occurred_at[slots],
+        recorded_from=live.recorded_from[slots],
+        proof_count=live.proof_count[slots],
+        words=live.word_count[slots],
+        guards=snapshot.states.guards[records],
+        lifecycle=live.status[slots],
+        use_count=snapshot.states.reinforcement_count[records],
+        vectors=snapshot.vectors[slots],
+    )

@@ -1,0 +1,225 @@
+"""From candidates to an answer: strength, score, mode, selection, reasons.
+
+Decides what each mode does and that each candidate becomes exactly one hit or one exclusion.
+Refuses to find candidates: `pipeline` does for a bank, `overlay` for another store.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapse.errors import ValidationError
+from lapse.index.states import PINNED
+from lapse.laws import Law
+from lapse.model.index_delta import BoolArray, FloatArray
+from lapse.model.policy import Mode, Policy
+from lapse.model.query import Exclusion, Reason
+from lapse.recall.explaining import Explainer
+from lapse.recall.field import Field
+from lapse.recall.matching import matched, strong_cues
+from lapse.recall.order import best_first
+from lapse.recall.question import Answer, Instruments, Pick, Question
+from lapse.recall.scope import CODE_OF, REASONS
+from lapse.recall.scoring import Scores, score
+from lapse.recall.selection import Room, select
+from lapse.recall.strength import Strengths, strengths_of
+
+OUTSIDE_POOL = "outside the pool"
+"""Detail of a memory that was asked for by name and that no arm's list holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Case:
+    """One question over one field of candidates.
+
+    Attributes:
+        half_life_days: Of each candidate; None where strength does not exist.
+    """
+
+    field: Field
+    half_life_days: FloatArray | None
+    question: Question
+    policy: Policy
+    law: Law
+
+    @property
+    def mode(self) -> Mode:
+        """The mode in force."""
+        return self.policy.forgetting.effective_mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Weighed:
+    """A case with its numbers.
+
+    Attributes:
+        order: Places of all candidates, best first.
+        strong: Which candidates the question names precisely.
+    """
+
+    case: Case
+    strengths: Strengths
+    scores: Scores
+    order: list[int]
+    strong: BoolArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Outcome:
+    """Places of what is told, and of what is not with the reason why."""
+
+    picked: list[int]
+    revived: list[int]
+    left: list[tuple[int, Reason, str]]
+
+
+def judge(case: Case, instruments: Instruments) -> Answer:
+    """Judge every candidate.
+
+    Raises:
+        ValidationError: A budget of tokens without a counter, or a reranker's score outside [0, 1].
+    """
+    started = instruments.stopwatch()
+    weighed = _weigh(_reranked(case, instruments))
+    scored = instruments.stopwatch()
+    answer = _told(weighed, _decided(weighed, instruments))
+    done = instruments.stopwatch()
+    return replace(answer, strength_ms=1e3 * (scored - started), select_ms=1e3 * (done - scored))
+
+
+def _reranked(case: Case, instruments: Instruments) -> Case:
+    """Put a reranker's scores in the place of fused ranks. It only sees what no filter took out."""
+    field = case.field
+    if instruments.rerank is None:
+        return case
+    shown = np.flatnonzero(field.open & field.found.listed & matched(field, case.policy))
+    if len(shown) == 0:
+        return case
+    scores = np.array(instruments.rerank(field.rows[shown].tolist()), dtype=np.float64)
+    if scores.shape != shown.shape or not ((scores >= 0) & (scores <= 1)).all():
+        raise ValidationError.of(
+            "reranker", scores.tolist(), f"needs {len(shown)} numbers from 0 to 1"
+        )
+    base = field.base.copy()
+    base[shown] = scores
+    return replace(case, field=replace(field, base=base, own_score=True))
+
+
+def _weigh(case: Case) -> _Weighed:
+    field, question = case.field, case.question
+    strengths = strengths_of(field, case.policy, case.law, question.now)
+    scores = score(field, strengths, case.policy, question.now, question.as_of)
+    keys = (scores.score, field.found.relevance, field.recorded_from)
+    return _Weighed(
+        case=case,
+        strengths=strengths,
+        scores=scores,
+        order=best_first(keys, field.ids.__getitem__).tolist(),
+        strong=strong_cues(field, case.policy),
+    )
+
+
+def _decided(weighed: _Weighed, instruments: Instruments) -> _Outcome:
+    case, field = weighed.case, weighed.case.field
+    codes = _codes(weighed)
+    ranked = [place for place in weighed.order if codes[place] == 0]
+    pinned: set[int] = set()
+    if case.mode.allows(Mode.RANK):
+        pinned = set(np.flatnonzero(field.guards & PINNED).tolist())
+        ranked = [p for p in ranked if p in pinned] + [p for p in ranked if p not in pinned]
+    first = sum(1 for place in ranked if place in pinned)
+    room = _room(case, ranked, instruments)
+    tray = select(field, ranked, first, weighed.scores.score, room, case.policy.recall)
+    revived = _revived(weighed)
+    left: list[tuple[int, Reason, str]] = []
+    misses = case.policy.recall.near_misses
+    masked = (field.found.reasons != 0).tolist()
+    asked, listed = field.found.asked.tolist(), field.found.listed.tolist()
+    for place in weighed.order:
+        reason = tray.left.get(place) or REASONS[codes[place]]
+        if reason is None or place in revived:
+            continue
+        if masked[place]:
+            if misses <= 0 and not asked[place]:
+                continue
+            misses -= 1
+        detail = tray.details.get(place, "" if listed[place] else OUTSIDE_POOL)
+        left.append((place, reason, detail))
+    return _Outcome(picked=tray.picked, revived=revived, left=left)
+
+
+def _codes(weighed: _Weighed) -> list[int]:
+    """Code of the reason that keeps each candidate from being ranked; 0 for none."""
+    case, found = weighed.case, weighed.case.field.found
+    codes = found.reasons.copy()
+    codes[(codes == 0) & ~matched(case.field, case.policy)] = CODE_OF[Reason.NO_MATCH]
+    if case.mode.allows(Mode.FILTER):
+        level = case.policy.forgetting.recall_threshold
+        level = case.law.archive_level if level is None else level
+        if level is not None:
+            faded = (weighed.strengths.retrievability < level) & ~weighed.strong
+            codes[(codes == 0) & faded] = CODE_OF[Reason.FADED]
+    codes[(codes == 0) & ~found.listed] = CODE_OF[Reason.OVER_COUNT]
+    return [int(each) for each in codes.tolist()]
+
+
+def _revived(weighed: _Weighed) -> list[int]:
+    """Suppressed candidates that a strong cue brings up, best first."""
+    case, forgetting = weighed.case, weighed.case.policy.forgetting
+    if not (forgetting.revive and case.mode.allows(Mode.OBSERVE)):
+        return []
+    suppressed = case.field.found.reasons == CODE_OF[Reason.SUPPRESSED]
+    called = suppressed & weighed.strong & matched(case.field, case.policy)
+    if not called.any():
+        return []
+    return [place for place in weighed.order if called[place]][: forgetting.revive_limit]
+
+
+def _room(case: Case, ranked: list[int], instruments: Instruments) -> Room:
+    question, field = case.question, case.field
+    costs: list[Sequence[int]] = []
+    budgets: list[int] = []
+    if question.budget_words is not None:
+        costs.append(field.words.tolist())
+        budgets.append(question.budget_words)
+    if question.budget_tokens is not None:
+        if instruments.token_counts is None:
+            raise ValidationError.of(
+                "budget_tokens", question.budget_tokens, "needs a token counter to count by"
+            )
+        counts = [0] * len(field)
+        rows = field.rows[np.array(ranked, dtype=np.int64)].tolist()
+        for place, count in zip(ranked, instruments.token_counts(rows), strict=True):
+            counts[place] = count
+        costs.append(counts)
+        budgets.append(question.budget_tokens)
+    return Room(k=question.k, costs=tuple(costs), budgets=tuple(budgets))
+
+
+def _told(weighed: _Weighed, outcome: _Outcome) -> Answer:
+    case, field = weighed.case, weighed.case.field
+    explainer = Explainer(
+        field=field,
+        strengths=weighed.strengths,
+        scores=weighed.scores,
+        half_life_days=case.half_life_days,
+        strong=weighed.strong,
+        now=case.question.now,
+        brief=not case.policy.recall.explain,
+    )
+    told = [*outcome.picked, *outcome.revived]
+    explanations = explainer.explain([*told, *(place for place, _, _ in outcome.left)])
+    words, rows = field.words[told].tolist(), field.rows[told].tolist()
+    picks = tuple(
+        Pick(row=row, id=field.ids[place], score=why.score, explanation=why, words=count)
+        for place, row, count, why in zip(told, rows, words, explanations, strict=False)
+    )
+    exclusions = tuple(
+        Exclusion(id=field.ids[place], reason=reason, explanation=why, detail=detail)
+        for (place, reason, detail), why in zip(
+            outcome.left, explanations[len(told) :], strict=True
+        )
+    )
+    split = len(outcome.picked)
+    return Answer(picks=picks[:split], revived=picks[split:], exclusions=exclusions)

@@ -1,0 +1,109 @@
+"""Recall over a bank's snapshot: find, then judge.
+
+Decides the order of the stages. Refuses to load a text, to reinforce anything and to read a clock.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from lapse.index.snapshot import Snapshot
+from lapse.index.strength import strength_columns
+from lapse.laws import Law
+from lapse.model.index_delta import FloatArray, IntArray
+from lapse.model.policy import Mode, Policy
+from lapse.model.query import Reason
+from lapse.recall.candidates import find
+from lapse.recall.field import field_of
+from lapse.recall.judging import Case, judge
+from lapse.recall.question import Answer, Instruments, Question, Verdict
+from lapse.recall.strength import half_lives
+
+_NONE_ASKED: IntArray = np.zeros(0, np.int64)
+
+
+def recall(
+    snapshot: Snapshot, question: Question, policy: Policy, law: Law, instruments: Instruments
+) -> Answer:
+    """What comes to mind for a question, what does not, and why.
+
+    Args:
+        snapshot: The bank, as of the revision that the question is to see.
+        question: What is asked, at which instant.
+        policy: The policy in force.
+        law: The law that the policy names (`laws.law_for`).
+        instruments: Stopwatch, token counter, reranker.
+
+    Returns:
+        At most `question.k` picks within the budgets; every other candidate with its first reason.
+
+    Raises:
+        ValidationError: A budget of tokens without a counter, or a reranker's score outside [0, 1].
+    """
+    return _recalled(snapshot, question, (policy, law), instruments, _NONE_ASKED)
+
+
+def why(
+    snapshot: Snapshot, question: Question, policy: Policy, law: Law, memory_id: str
+) -> Verdict | None:
+    """What becomes of one memory under a question, whether or not it would be a candidate.
+
+    Returns:
+        None when the index does not hold it: unknown, archived or erased.
+    """
+    slot = snapshot.live.find(memory_id)
+    if slot is None:
+        return None
+    asked = np.array([slot], dtype=np.int64)
+    answer = _recalled(snapshot, question, (policy, law), Instruments(stopwatch=lambda: 0.0), asked)
+    for rank, pick in enumerate(answer.picks, start=1):
+        if pick.id == memory_id:
+            return Verdict(explanation=pick.explanation, reason=None, rank=rank)
+    for pick in answer.revived:
+        if pick.id == memory_id:
+            return Verdict(
+                explanation=pick.explanation, reason=Reason.SUPPRESSED, rank=None, detail="revived"
+            )
+    for miss in answer.exclusions:
+        if miss.id == memory_id:
+            return Verdict(
+                explanation=miss.explanation, reason=miss.reason, rank=None, detail=miss.detail
+            )
+    return None
+
+
+def _recalled(
+    snapshot: Snapshot,
+    question: Question,
+    rules: tuple[Policy, Law],
+    instruments: Instruments,
+    asked: IntArray,
+) -> Answer:
+    policy, law = rules
+    started = instruments.stopwatch()
+    found = find(snapshot, question, policy.recall, asked)
+    located = instruments.stopwatch()
+    strengths, half_life_days = None, None
+    if policy.forgetting.effective_mode.allows(Mode.OBSERVE):
+        strengths = strength_columns(snapshot.live, snapshot.states, found.slots, policy)
+        half_life_days = _half_lives(snapshot, found.slots, policy, law)
+    case = Case(
+        field=field_of(snapshot, found, strengths),
+        half_life_days=half_life_days,
+        question=question,
+        policy=policy,
+        law=law,
+    )
+    prepared = instruments.stopwatch()
+    answer = judge(case, instruments)
+    return replace(
+        answer,
+        find_ms=1e3 * (located - started),
+        strength_ms=answer.strength_ms + 1e3 * (prepared - located),
+    )
+
+
+def _half_lives(snapshot: Snapshot, slots: IntArray, policy: Policy, law: Law) -> FloatArray:
+    if not policy.recall.explain:
+        return np.full(len(slots), np.inf)
+    return half_lives(snapshot, slots, policy, law)

@@ -1,0 +1,179 @@
+"""Which of the ranked candidates are told: no duplicates, spread if asked, within k and budgets.
+
+Decides duplicates, diversity and packing, each with its reason. Refuses to score. Nothing is ever
+cut to fit: what is too long is passed over.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
+from lapse.model.policy import Diversity, DuplicatePolicy, RecallPolicy
+from lapse.model.query import Reason
+from lapse.recall.field import Field
+from lapse.recall.relevance import DECIMALS
+
+_HALF_STEP = 0.5 * 10.0**-DECIMALS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Room:
+    """What there is room for, and what each candidate takes.
+
+    Attributes:
+        k: Most candidates.
+        costs: For each budget, what each candidate takes of it, by place.
+        budgets: The budgets, in the same order.
+    """
+
+    k: int
+    costs: tuple[Sequence[int], ...]
+    budgets: tuple[int, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Tray:
+    """What is being packed.
+
+    Attributes:
+        picked: Places taken, in order.
+        left: Reason by place of what was left out.
+        details: What made the reason apply, by place.
+    """
+
+    picked: list[int] = field(default_factory=list)
+    left: dict[int, Reason] = field(default_factory=dict)
+    details: dict[int, str] = field(default_factory=dict)
+
+
+def select(
+    candidates: Field,
+    ranked: Sequence[int],
+    first: int,
+    scores: FloatArray,
+    room: Room,
+    policy: RecallPolicy,
+) -> Tray:
+    """Choose from ranked candidates.
+
+    Args:
+        ranked: Places, best first.
+        first: How many of them (pinned ones) go in before any choice for diversity.
+        scores: Score by place.
+    """
+    tray = Tray()
+    originals = _duplicates(candidates, ranked, policy)
+    for place, original in originals.items():
+        tray.left[place] = Reason.DUPLICATE
+        tray.details[place] = candidates.ids[original]
+    kept = [place for place in ranked if place not in originals]
+    if policy.diversity is Diversity.OFF:
+        pack(kept, room, tray)
+        return tray
+    first = sum(1 for place in ranked[:first] if place not in originals)
+    plain = Tray()
+    pack(kept, room, plain)
+    spread = _spread(candidates.vectors, kept, first, scores, room, policy.diversity_lambda)
+    tray.picked = spread
+    chosen = set(spread)
+    tray.left.update({p: why for p, why in plain.left.items() if p not in chosen})
+    tray.left.update({p: Reason.NOT_DIVERSE for p in plain.picked if p not in chosen})
+    return tray
+
+
+def pack(ranked: Sequence[int], room: Room, tray: Tray) -> None:
+    """Take what fits, best first; what does not fit is passed over, and what follows may fit."""
+    left = list(room.budgets)
+    for at, place in enumerate(ranked):
+        if len(tray.picked) >= room.k:
+            tray.left.update(dict.fromkeys(ranked[at:], Reason.OVER_COUNT))
+            return
+        costs = [cost[place] for cost in room.costs]
+        if any(cost > rest for cost, rest in zip(costs, left, strict=True)):
+            tray.left[place] = Reason.OVER_BUDGET
+            continue
+        left = [rest - cost for cost, rest in zip(costs, left, strict=True)]
+        tray.picked.append(place)
+
+
+def _spread(
+    vectors: np.ndarray[tuple[int, int], np.dtype[np.float32]],
+    ranked: Sequence[int],
+    first: int,
+    scores: FloatArray,
+    room: Room,
+    share: float,
+) -> list[int]:
+    """Maximal marginal relevance under budgets.
+
+    Takes, again and again, the candidate with the greatest λ·score − (1 − λ)·(greatest cosine with
+    what is taken), among those that still fit. Without a vector, a candidate is like nothing.
+
+    Source: Carbonell & Goldstein (1998). One product per taken candidate instead of one per pair.
+    """
+    places = np.array(ranked, dtype=np.int64)
+    mine = vectors[places]
+    worth = share * scores[places]
+    nearest = np.zeros(len(places))
+    costs = np.array([[cost[p] for p in ranked] for cost in room.costs], dtype=np.int64)
+    costs = costs.reshape(len(room.budgets), len(places))
+    left = np.array(room.budgets, dtype=np.int64).reshape(-1, 1)
+    free: BoolArray = np.ones(len(places), np.bool_)
+    picked: list[int] = []
+    while len(picked) < room.k:
+        fits = free & (costs <= left).all(axis=0)
+        if not fits.any():
+            break
+        at = _next(np.round(worth - (1 - share) * nearest, DECIMALS), fits, first)
+        free[at] = False
+        left = left - costs[:, at : at + 1]
+        picked.append(ranked[at])
+        cosines = (mine @ mine[at]).astype(np.float64)
+        nearest = cosines if len(picked) == 1 else np.maximum(nearest, cosines)
+    return picked
+
+
+def _next(worth: FloatArray, fits: BoolArray, first: int) -> int:
+    """The best that fits; among the `first` of the ranking, the earliest."""
+    if fits[:first].any():
+        return int(np.argmax(fits[:first]))
+    return int(np.argmax(np.where(fits, worth, -np.inf)))
+
+
+def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) -> dict[int, int]:
+    """For each duplicate among ranked places, the better candidate that says the same."""
+    if policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
+        return {}
+    seen: dict[bytes, int] = {}
+    originals: dict[int, int] = {}
+    for place in ranked:
+        original = seen.setdefault(candidates.fingerprints[place], place)
+        if original != place:
+            originals[place] = original
+    if policy.duplicates is DuplicatePolicy.NEAR:
+        alike: dict[bytes, list[int]] = {}
+        for place in ranked:
+            if place not in originals:
+                alike.setdefault(candidates.distinctions[place], []).append(place)
+        for group in alike.values():
+            if len(group) > 1:
+                cosine = policy.near_duplicate_cosine - _HALF_STEP
+                originals.update(_near(candidates, np.array(group), cosine))
+    return originals
+
+
+def _near(candidates: Field, group: IntArray, cosine: float) -> dict[int, int]:
+    """Near duplicates within a group that agrees in numbers, identifiers, names and negation."""
+    vectors = candidates.vectors[group]
+    near = vectors @ vectors.T >= cosine
+    near &= np.tri(len(group), k=-1, dtype=np.bool_)
+    kept = np.ones(len(group), np.bool_)
+    originals: dict[int, int] = {}
+    for at in np.flatnonzero(near.any(axis=1)).tolist():
+        better = near[at] & kept
+        if better.any():
+            kept[at] = False
+            originals[int(group[at])] = int(group[int(np.argmax(better))])
+    return originals
