@@ -8,12 +8,13 @@ raises.
     ├── ValidationError            input that can never be right: all faults at once
     │   ├── PolicyError            a setting, by its dotted path
     │   └── DomainError            a number outside a formula's domain
-    ├── NotFoundError              no such memory, bank or entry (the same answer for what is not
-    yours) ├── ConflictError              right by itself, but not against what is stored │   ├──
-    VersionConflictError   `if_version` does not match │   └── GuardedError           a guard spared
-    the memory ├── TombstonedError            the content was erased and may not come back ├──
-    EmbedderError              a vector could not be made └── StoreError                 the store
-    could not do it
+    ├── NotFoundError              nothing by that name here, or not yours: the same answer
+    ├── ConflictError              right by itself, but not against what is stored
+    │   ├── VersionConflictError   `if_version` does not match
+    │   └── GuardedError           a guard spared the memory
+    ├── TombstonedError            the content was erased and may not come back
+    ├── EmbedderError              a vector could not be made
+    └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
         ├── SchemaError            the store was written by another version
         └── CorruptStoreError      the store contradicts itself
@@ -44,7 +45,11 @@ class Fault:
 
 def fault(field: str, value: object, problem: str) -> Fault:
     """Describe a fault, with `value` shortened to 60 characters of its `repr`."""
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except ValueError:
+        # Python shows no integer of more than 4,300 digits, nor anything that holds one.
+        shown = type(value).__name__
     return Fault(
         field=field, value=shown if len(shown) <= 60 else shown[:57] + "...", problem=problem
     )

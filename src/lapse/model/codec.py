@@ -12,7 +12,8 @@ import json
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
@@ -46,7 +47,7 @@ def loads(kind: type[T], text: str | bytes) -> T:
     """
     try:
         plain = json.loads(text, parse_constant=_refuse_constant)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValidationError.of("json", type(error).__name__, "needs valid JSON") from None
     return decode(kind, plain)
 
@@ -68,9 +69,13 @@ def decode(kind: type[T], plain: object) -> T:
     return typing.cast(T, value)  # _decode_as built exactly `kind`, or there were faults
 
 
+# A module that declares a field as `JsonValue` need not know the names in that type's own text.
+_JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
+
+
 @cache
 def _hints(kind: type) -> Mapping[str, object]:
-    hints = typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind, localns=_JSON_NAMES)
     return {each.name: hints[each.name] for each in dataclasses.fields(kind)}
 
 
@@ -80,6 +85,9 @@ def _encode_as(hint: object, value: object, name: str) -> Plain:
     if hint is Instant:
         return to_iso(typing.cast(Instant, value))  # the field is declared as an Instant
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is float and isinstance(value, int | float):
+        # Equal values have one text: 1 is written as 1.0, and no zero has a sign.
+        return _encode_plain(float(value) + 0.0, name)
     if origin in (typing.Union, types.UnionType):
         return _encode_as(_present(arguments), value, name)
     if origin is tuple and isinstance(value, tuple):
@@ -101,7 +109,7 @@ def _encode_plain(value: object, name: str) -> Plain:
         case bytes():
             return value.hex()
         case Mapping():
-            return {str(key): _encode_plain(each, f"{name}.{key}") for key, each in value.items()}
+            return _encode_mapping(value, name)
         case tuple() | list():
             return [_encode_plain(each, name) for each in value]
         case _ if dataclasses.is_dataclass(value):
@@ -110,19 +118,28 @@ def _encode_plain(value: object, name: str) -> Plain:
             raise ValidationError.of(name, type(value).__name__, "has no JSON form")
 
 
+def _encode_mapping(value: Mapping[object, object], name: str) -> Plain:
+    plain: dict[str, Plain] = {}
+    for key, each in value.items():
+        if not isinstance(key, str):
+            raise ValidationError.of(name, key, "needs text keys")
+        plain[key] = _encode_plain(each, f"{name}.{key}")
+    return plain
+
+
 def _decode_as(hint: object, plain: object, name: str, faults: list[Fault]) -> object:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return None if plain is None else _decode_as(_present(arguments), plain, name, faults)
     if hint is Instant:
-        return _guarded(lambda: parse_instant(plain, name), faults)
+        return _guarded(lambda: parse_instant(plain, name), faults, name)
     if origin is tuple:
         return _decode_tuple(arguments, plain, name, faults)
     if origin is not None and issubclass(origin, Mapping):
         return _decode_mapping(arguments, plain, name, faults)
     if isinstance(hint, type):
         return _decode_type(hint, plain, name, faults)
-    return _frozen(plain)
+    return _frozen(plain, name, faults)
 
 
 def _decode_type(hint: type, plain: object, name: str, faults: list[Fault]) -> object:
@@ -136,12 +153,22 @@ def _decode_type(hint: type, plain: object, name: str, faults: list[Fault]) -> o
         return None
     if hint is bytes and isinstance(plain, str):
         return _guarded(lambda: bytes.fromhex(plain), faults, name)
-    if hint is float and isinstance(plain, int) and not isinstance(plain, bool):
-        return float(plain)
+    if hint is float and isinstance(plain, int | float) and not isinstance(plain, bool):
+        return _decode_float(plain, name, faults)
     if isinstance(plain, hint) and not (hint is int and isinstance(plain, bool)):
         return plain
     faults.append(fault(name, plain, f"needs {hint.__name__}"))
     return None
+
+
+def _decode_float(plain: float, name: str, faults: list[Fault]) -> float:
+    try:
+        number = float(plain)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        faults.append(fault(name, plain, "needs a finite number"))
+    return number
 
 
 def _decode_dataclass(hint: type, plain: object, name: str, faults: list[Fault]) -> object:
@@ -169,7 +196,7 @@ def _decode_dataclass(hint: type, plain: object, name: str, faults: list[Fault])
     faults.extend(
         fault(f"{prefix}{key}", None, "is required") for key in needed if key not in plain
     )
-    return _guarded(lambda: hint(**values), faults) if len(faults) == before else None
+    return _built(hint, values, prefix, faults) if len(faults) == before else None
 
 
 def _decode_tuple(
@@ -211,22 +238,34 @@ def _present(arguments: tuple[object, ...]) -> object:
     return present[0] if len(present) == 1 else JsonValue
 
 
-def _frozen(plain: object) -> object:
+def _frozen(plain: object, name: str, faults: list[Fault]) -> object:
     match plain:
         case Mapping():
-            return MappingProxyType({key: _frozen(each) for key, each in plain.items()})
-        case list():
-            return tuple(_frozen(each) for each in plain)
+            return MappingProxyType(
+                {key: _frozen(each, f"{name}.{key}", faults) for key, each in plain.items()}
+            )
+        case list() | tuple():
+            return tuple(_frozen(each, f"{name}[{at}]", faults) for at, each in enumerate(plain))
+        case float():
+            return _decode_float(plain, name, faults)
         case _:
             return plain
 
 
-def _guarded(build: Callable[[], object], faults: list[Fault], name: str = "value") -> object:
+def _built(hint: type, values: Mapping[str, object], prefix: str, faults: list[Fault]) -> object:
+    try:
+        return hint(**values)
+    except ValidationError as error:
+        faults.extend(replace(each, field=prefix + each.field) for each in error.faults)
+    return None
+
+
+def _guarded(build: Callable[[], object], faults: list[Fault], name: str) -> object:
     try:
         return build()
     except ValidationError as error:
         faults.extend(error.faults)
-    except (ValueError, TypeError):
+    except ValueError:
         faults.append(fault(name, "…", "has another form"))
     return None
 

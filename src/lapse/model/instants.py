@@ -24,6 +24,7 @@ EARLIEST = Instant(-62_135_596_800 * SECOND)
 LATEST = Instant(253_402_300_799 * SECOND + 999_999)
 """9999-12-31T23:59:59.999999Z, the last instant that can be written."""
 
+_CALENDAR_DAYS = (LATEST - EARLIEST) // DAY + 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WHAT = "needs an ISO 8601 time such as 2026-03-01T09:00Z, a datetime, or integer microseconds"
 
@@ -83,8 +84,14 @@ def age_days(since: Instant, now: Instant) -> float:
 
 
 def plus_days(instant: Instant, count: float) -> Instant:
-    """Move an instant by days, kept within what can be written."""
-    if not math.isfinite(count):
+    """Move an instant by days, kept within what can be written.
+
+    Raises:
+        ValidationError: `count` is NaN.
+    """
+    if math.isnan(count):
+        raise ValidationError.of("days", count, "needs a number")
+    if abs(count) > _CALENDAR_DAYS:
         return LATEST if count > 0 else EARLIEST
     return Instant(min(max(instant + days(count), EARLIEST), LATEST))
 

@@ -1,0 +1,151 @@
+"""Hypothesis strategies for every value of the model, built from the declared types.
+
+Decides what an arbitrary but valid value of each dataclass is. A field whose type says less than
+its dataclass demands (a share in [0, 1], a non-blank name) has an entry of its own here.
+"""
+
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+
+from hypothesis import strategies as st
+
+from lapse.model.changeset import Space
+from lapse.model.codec import _hints
+from lapse.model.instants import EARLIEST, LATEST, Instant
+from lapse.model.memory import BankRef, Draft, JsonValue
+from lapse.model.paging import Listing
+from lapse.model.query import Candidate, Scope
+from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, UseEvent
+
+Built = st.SearchStrategy[object]
+
+INSTANTS = st.integers(EARLIEST, LATEST).map(Instant)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+SHARES = st.floats(0.0, 1.0)
+COUNTS = st.integers(0, 2**63 - 1)
+WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+NAMES = st.builds(
+    lambda first, rest: first + rest, st.characters(categories=["L", "N", "S"]), WORDS
+)
+JSON: st.SearchStrategy[object] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | FINITE | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(tuple) | st.dictionaries(st.text(max_size=5), inner)
+    ),
+    max_leaves=6,
+)
+
+
+def values_of(kind: type) -> Built:
+    """Arbitrary valid values of a dataclass."""
+    return _RULES.get(kind, _plain)(kind)
+
+
+def _plain(kind: type, **special: Built) -> Built:
+    hints = _hints(kind)
+    named = {each.name: special.get(each.name, _of_hint(hints[each.name])) for each in fields(kind)}
+    return st.builds(kind, **named)
+
+
+@cache
+def _of_hint(hint: object) -> Built:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _of_union(arguments)
+    if origin is tuple:
+        return _of_tuple(arguments)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        inner = FINITE if arguments[1] is float else JSON
+        return st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    if hint is Instant:
+        return INSTANTS
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return st.sampled_from(hint)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return values_of(hint)
+    return _SCALARS[hint]
+
+
+def _of_union(arguments: tuple[object, ...]) -> Built:
+    present = [each for each in arguments if each is not type(None)]
+    return st.none() | (_of_hint(present[0]) if len(present) == 1 else JSON)
+
+
+def _of_tuple(arguments: tuple[object, ...]) -> Built:
+    if arguments[-1] is Ellipsis:
+        return st.lists(_of_hint(arguments[0]), max_size=2).map(tuple)
+    return st.tuples(*(_of_hint(each) for each in arguments))
+
+
+def _draft(kind: type) -> Built:
+    names = st.none() | NAMES
+    lists = st.lists(NAMES, max_size=2).map(tuple)
+    bounds = st.lists(INSTANTS, min_size=2, max_size=2, unique=True).map(sorted)
+    plain = _plain(
+        kind,
+        id=names,
+        key=NAMES,
+        value=st.none() | NAMES,
+        subject=names,
+        session=names,
+        source=names,
+        entities=lists,
+        tags=lists,
+        derived_from=lists,
+        importance=st.none() | SHARES,
+        confidence=st.none() | SHARES,
+        proof_count=st.integers(1, 2**63 - 1),
+        exempt_reason=names,
+        valid_from=st.none(),
+    )
+    return st.builds(_with_interval, plain, bounds, st.integers(0, 3))
+
+
+def _with_interval(draft: Draft, bounds: list[Instant], which: int) -> Draft:
+    start = bounds[0] if which & 1 else None
+    end = bounds[1] if which & 2 else None
+    return _replaced(draft, valid_from=start, valid_to=end)
+
+
+def _replaced(draft: Draft, **changes: object) -> Draft:
+    held = {each.name: getattr(draft, each.name) for each in fields(draft)}
+    return Draft(**(held | changes))
+
+
+def _strength(kind: type) -> Built:
+    return _plain(
+        kind,
+        traces=st.lists(st.floats(0, 1e6), min_size=TRACE_COUNT, max_size=TRACE_COUNT).map(tuple),
+        stability_days=st.floats(1e-6, 36_500),
+        difficulty=st.floats(1, 10),
+        access_count=COUNTS,
+        reinforcement_count=COUNTS,
+    )
+
+
+_SCALARS: Mapping[object, Built] = {
+    bool: st.booleans(),
+    int: st.integers(-(2**63), 2**63 - 1),
+    float: FINITE,
+    str: st.text(max_size=12),
+    bytes: st.binary(max_size=8),
+    JsonValue: JSON,
+}
+
+_RULES: Mapping[type, Callable[[type], Built]] = {
+    BankRef: lambda kind: _plain(kind, tenant=NAMES, name=NAMES),
+    Draft: _draft,
+    Strength: _strength,
+    Space: lambda kind: _plain(kind, number=COUNTS, dimension=COUNTS, epoch=COUNTS),
+    RetentionState: lambda kind: _plain(kind, importance=st.none() | SHARES, exempt_reason=NAMES),
+    UseEvent: lambda kind: _plain(kind, event_id=NAMES, weight=SHARES),
+    Listing: lambda kind: _plain(kind, after=COUNTS, limit=st.integers(1, 1000)),
+    Scope: lambda kind: _plain(kind, max_age_hours=st.none() | st.floats(0, 1e9)),
+    Candidate: lambda kind: _plain(
+        kind, id=NAMES, text=NAMES, importance=st.none() | SHARES, score=st.none() | FINITE
+    ),
+}
