@@ -89,7 +89,14 @@ def chain(
 
 
 def follows(entry: JournalEntry, previous: bytes) -> bool:
-    """Whether `entry` is unaltered and stands directly after the entry with hash `previous`."""
+    """Whether `entry` is unaltered and stands directly after the entry with hash `previous`.
+
+    A redacted reason (None) is no alteration; another reason than the hashed one is.
+    """
+    if entry.reason is not None:
+        told = salted_digest(entry.reason_salt, entry.reason)
+        if not hmac.compare_digest(told, entry.reason_hash):
+            return False
     draft = JournalDraft(verb=entry.verb, at=entry.at, by=entry.by, counts=entry.counts)
     computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.reason_hash)
     return hmac.compare_digest(computed, entry.hash) and entry.previous == previous
@@ -97,7 +104,7 @@ def follows(entry: JournalEntry, previous: bytes) -> bool:
 
 def salted_digest(salt: bytes, text: str) -> bytes:
     """HMAC-SHA-256 of `text` under `salt`: meaningless once the salt is gone."""
-    return hmac.new(salt, text.encode("utf-8"), hashlib.sha256).digest()
+    return hmac.digest(salt, text.encode("utf-8"), "sha256")
 
 
 def _entry_hash(
@@ -113,7 +120,7 @@ def _entry_hash(
         "at": draft.at,
         "by": draft.by,
         "items": [[row, digest.hex()] for row, digest in items],
-        "counts": dict(draft.counts),
+        "counts": draft.counts,
         "reason": reason_hash.hex(),
     }
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

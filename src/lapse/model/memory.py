@@ -22,6 +22,12 @@ JsonValue: TypeAlias = (
 NAME_LIMIT = 255
 """Longest id, key, tag, session, subject, tenant or bank name, in characters."""
 
+JSON_DEPTH = 64
+"""Deepest nesting of a JSON value that is kept."""
+
+JSON_INTEGER_BITS = 4096
+"""Longest integer in a JSON value; Python writes none of more than 4,300 digits."""
+
 _NOTHING: Mapping[str, JsonValue] = MappingProxyType({})
 
 
@@ -85,7 +91,7 @@ class BankRef:
     name: str
 
     def __post_init__(self) -> None:
-        raise_all([*_name("tenant", self.tenant), *_name("bank", self.name)])
+        raise_all([*name_faults("tenant", self.tenant), *name_faults("bank", self.name)])
 
     def __str__(self) -> str:
         return f"{self.tenant}/{self.name}"
@@ -153,17 +159,18 @@ class Draft:
         for name in ("id", "key", "subject", "session", "source"):
             text = getattr(self, name)
             if text is not None:
-                yield from _name(name, text)
+                yield from name_faults(name, text)
         for name in ("tags", "entities", "derived_from"):
             for each in getattr(self, name):
-                yield from _name(name, each)
-        yield from _unit("importance", self.importance)
-        yield from _unit("confidence", self.confidence)
+                yield from name_faults(name, each)
+        if self.exempt_reason is not None:
+            yield from line_faults("exempt_reason", self.exempt_reason)
+        yield from share_faults("importance", self.importance)
+        yield from share_faults("confidence", self.confidence)
         if isinstance(self.proof_count, bool) or self.proof_count < 1:
             yield fault("proof_count", self.proof_count, "needs an integer from 1")
-        if self.value is not None and self.key is None:
-            yield fault("value", "…", "needs a key to be the value of")
-        yield from _interval(self.valid_from, self.valid_to)
+        yield from value_faults(self.key, self.value)
+        yield from interval_faults(self.valid_from, self.valid_to)
         yield from json_faults("metadata", self.metadata)
 
 
@@ -236,43 +243,81 @@ class Memory:
         return BankRef(tenant=self.tenant, name=self.bank)
 
 
-def json_faults(name: str, value: object) -> Iterator[Fault]:
-    """Find what is not plain, finite JSON with text keys, by dotted path."""
+def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[Fault]:
+    """Find what is not plain, finite JSON with text keys, by dotted path.
+
+    Args:
+        name: Path of `value`.
+        value: What may be JSON.
+        depth: How deep it may be nested.
+    """
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | str():
             return
+        case int():
+            if value.bit_length() > JSON_INTEGER_BITS:
+                yield fault(name, value, f"needs an integer of at most {JSON_INTEGER_BITS} bits")
         case float():
             if not math.isfinite(value):
                 yield fault(name, value, "needs a finite number")
+        case Mapping() | list() | tuple() if depth == 0:
+            yield fault(name, "…", f"must not be nested deeper than {JSON_DEPTH} levels")
         case Mapping():
             for key, each in value.items():
                 if isinstance(key, str):
-                    yield from json_faults(f"{name}.{key}", each)
+                    yield from json_faults(f"{name}.{key}", each, depth - 1)
                 else:
                     yield fault(name, key, "needs text keys")
         case list() | tuple():
             for at, each in enumerate(value):
-                yield from json_faults(f"{name}[{at}]", each)
+                yield from json_faults(f"{name}[{at}]", each, depth - 1)
         case _:
             yield fault(name, type(value).__name__, "needs plain JSON values")
 
 
-def _name(name: str, value: object) -> Iterator[Fault]:
+def name_faults(name: str, value: object) -> Iterator[Fault]:
+    """Find what keeps a text from being a name: of an id, a key, a tag, a session, a bank."""
     if not isinstance(value, str) or not 1 <= len(value) <= NAME_LIMIT:
         yield fault(name, value, f"needs text of 1 to {NAME_LIMIT} characters")
-    elif "\x00" in value or any(0xD800 <= ord(each) <= 0xDFFF for each in value):
+    else:
+        yield from line_faults(name, value)
+
+
+def line_faults(name: str, value: str) -> Iterator[Fault]:
+    """Find what keeps a text of any length from being kept; a fault shows it."""
+    if not can_be_kept(value):
         yield fault(name, value, "must not hold NUL or lone surrogates")
     elif not value.strip():
         yield fault(name, value, "must not be blank")
 
 
-def _unit(name: str, value: float | None) -> Iterator[Fault]:
+def value_faults(key: str | None, value: str | None) -> Iterator[Fault]:
+    """Find what keeps a text from being the value of a claim; a fault never shows it."""
+    if value is None:
+        return
+    if key is None:
+        yield fault("value", "…", "needs a key to be the value of")
+    if not can_be_kept(value):
+        yield fault("value", "…", "must not hold NUL or lone surrogates")
+
+
+def share_faults(name: str, value: float | None) -> Iterator[Fault]:
+    """Find whether a number is no share in [0, 1]."""
     if value is None:
         return
     if isinstance(value, bool) or not 0 <= value <= 1:
         yield fault(name, value, "needs a number from 0 to 1")
 
 
-def _interval(start: Instant | None, end: Instant | None) -> Iterator[Fault]:
+def interval_faults(start: Instant | None, end: Instant | None) -> Iterator[Fault]:
+    """Find whether an interval of validity ends before it begins."""
     if start is not None and end is not None and end <= start:
         yield fault("valid_to", end, "must be later than valid_from")
+
+
+def can_be_kept(text: str) -> bool:
+    """Whether every store can keep the text: no NUL, and nothing UTF-8 cannot write."""
+    try:
+        return b"\x00" not in text.encode()
+    except UnicodeEncodeError:
+        return False

@@ -3,6 +3,7 @@
 Decides the values that recall takes and gives. Refuses to rank: `lapse.recall` does.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +11,17 @@ from types import MappingProxyType
 
 from lapse.errors import Fault, fault, raise_all
 from lapse.model.instants import Instant
-from lapse.model.memory import JsonValue, Kind, Memory
+from lapse.model.memory import (
+    JsonValue,
+    Kind,
+    Memory,
+    can_be_kept,
+    interval_faults,
+    json_faults,
+    name_faults,
+    share_faults,
+    value_faults,
+)
 from lapse.model.policy import Mode
 from lapse.model.retention import Lifecycle
 
@@ -163,12 +174,23 @@ class Candidate:
         raise_all(self._faults())
 
     def _faults(self) -> Iterator[Fault]:
-        if not 1 <= len(self.id) <= 255:
-            yield fault("id", self.id, "needs text of 1 to 255 characters")
-        if self.score is not None and not abs(self.score) < float("inf"):
+        # Once used it is stored here, so it must be all that a draft must be.
+        for name in ("id", "key", "session", "subject"):
+            text = getattr(self, name)
+            if text is not None:
+                yield from name_faults(name, text)
+        for tag in self.tags:
+            yield from name_faults("tags", tag)
+        if not can_be_kept(self.text):
+            yield fault("text", "…", "must not hold NUL or lone surrogates")
+        yield from value_faults(self.key, self.value)
+        if self.score is not None and not math.isfinite(self.score):
             yield fault("score", self.score, "needs a finite number")
-        if self.importance is not None and not 0 <= self.importance <= 1:
-            yield fault("importance", self.importance, "needs a number from 0 to 1")
+        yield from share_faults("importance", self.importance)
+        yield from interval_faults(self.valid_from, self.valid_to)
+        if self.vector is not None and not all(map(math.isfinite, self.vector)):
+            yield fault("vector", "…", "needs finite numbers")
+        yield from json_faults("metadata", self.metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

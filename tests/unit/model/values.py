@@ -146,6 +146,16 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
     Listing: lambda kind: _plain(kind, after=COUNTS, limit=st.integers(1, 1000)),
     Scope: lambda kind: _plain(kind, max_age_hours=st.none() | st.floats(0, 1e9)),
     Candidate: lambda kind: _plain(
-        kind, id=NAMES, text=NAMES, importance=st.none() | SHARES, score=st.none() | FINITE
+        kind,
+        id=NAMES,
+        text=WORDS,
+        key=NAMES,
+        value=st.none() | WORDS,
+        session=st.none() | NAMES,
+        subject=st.none() | NAMES,
+        tags=st.lists(NAMES, max_size=2).map(tuple),
+        importance=st.none() | SHARES,
+        score=st.none() | FINITE,
+        valid_to=st.none(),
     ),
 }
