@@ -16,6 +16,7 @@ _MICROSECOND_S = 1e-6
 _TOLERANCE = 1e-13
 _FIRST_GUESS_S = 30 * 86_400.0
 _LEAST_SLOPE = -1e-9
+_LONGEST_STEP = 50.0
 
 
 def seconds_until(sums: TraceSum, columns: StrengthColumns, target: FloatArray) -> FloatArray:
@@ -51,29 +52,35 @@ def _solve(sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatA
 def _bracketed(
     sums: TraceSum, traces: FloatArray, decay: FloatArray, target: FloatArray
 ) -> FloatArray:
-    """Newton in ln(age), held inside (low, high]; where it leaves the bracket, bisection.
+    """Newton in ln(age), held inside (low, high].
 
-    A row that has its answer is taken out, so that no answer depends on the rows beside it.
+    Where a step leaves the bracket or is not half of the one before, the bracket is bisected:
+    below the floor the sum hardly falls, and Newton would go in circles. A row that has its answer
+    is taken out, so that no answer depends on the rows beside it.
     """
     answer = np.full(len(target), _HORIZON_S)
     rows = np.arange(len(target))
     low, high = np.zeros(len(target)), answer.copy()
     guess = np.full(len(target), _FIRST_GUESS_S)
+    stride = np.full(len(target), np.inf)
     for _ in range(_STEPS):
         miss = sums.log_sum_after(guess, traces, decay) - target
         above = miss > 0
         np.copyto(low, guess, where=above)
         np.copyto(high, guess, where=~above)
         slope = np.minimum(sums.slope_after(guess, traces, decay), _LEAST_SLOPE)
-        newton = guess * np.exp(np.clip(-miss / slope, -50.0, 50.0))
-        inside = (newton > low) & (newton < high)
-        proposal = np.where(inside, newton, _middle(low, high))
+        step = np.clip(-miss / slope, -_LONGEST_STEP, _LONGEST_STEP)
+        newton = guess * np.exp(step)
+        safe = (newton > low) & (newton < high) & (np.abs(step) <= stride / 2)
+        proposal = np.where(safe, newton, _middle(low, high))
         moved = np.abs(proposal - guess)
+        stride = np.abs(np.log(proposal / guess))
         answer[rows] = proposal
         going = np.flatnonzero(moved > np.maximum(_TOLERANCE * proposal, _MICROSECOND_S))
         if not going.size:
             break
-        rows, guess, low, high = rows[going], proposal[going], low[going], high[going]
+        rows, guess, stride = rows[going], proposal[going], stride[going]
+        low, high = low[going], high[going]
         traces, decay, target = np.take(traces, going, axis=1), decay[going], target[going]
     return answer
 
