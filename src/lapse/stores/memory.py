@@ -83,6 +83,10 @@ class MemoryStore:
         rows = self._read(ref).rows
         return [_record(rows[each]) for each in dict.fromkeys(ids) if each in rows]
 
+    def count(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.count`."""
+        return len(self._read(ref).rows)
+
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
         row = self._read(ref).rows.get(memory_id)
@@ -144,6 +148,10 @@ class MemoryStore:
         """
         rows = [each for each in self._read(ref).rows.values() if space not in each.vectors]
         return [_record(each) for each in rows[:limit]]
+
+    def stateless(self, ref: BankRef) -> list[str]:
+        """See `lapse.ports.Store.stateless`."""
+        return [name for name, row in self._read(ref).rows.items() if row.state is None]
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""

@@ -6,7 +6,6 @@ hundred thousand is opened in about a second.
 
 import sqlite3
 from collections.abc import Iterable
-from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -23,15 +22,16 @@ from lapse.model.index_delta import (
 from lapse.model.retention import TRACE_COUNT
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
-from lapse.stores.sql.rows import KINDS, LIFECYCLES, ROLES, Row, json_object, names
+from lapse.stores.sql.rows import KINDS, LIFECYCLES, ROLES, json_object, names
 
 CONTENT_WIDTH: Final = 26
 STATE_WIDTH: Final = 17
 
+_ROWS_AT_ONCE: Final = 256
 _NO_TERMS: Final = np.zeros(0, dtype=np.int32)
 
 # One column as the driver gave it: values of the one type its name says.
-Column = tuple[Any, ...]
+Column = list[Any]
 
 
 def get_changes(connection: sqlite3.Connection, bank: BankRow, since: int) -> IndexDelta:
@@ -40,17 +40,18 @@ def get_changes(connection: sqlite3.Connection, bank: BankRow, since: int) -> In
     space = None if record.space is None else record.space.number
     space_changed = bank.space_revision > since
     if since == 0 or space_changed:
-        content = connection.execute(statements.ALL_CONTENT, (space, bank.id)).fetchall()
+        content = connection.execute(statements.ALL_CONTENT, (space, bank.id))
     else:
-        content = connection.execute(statements.NEW_CONTENT, (space, bank.id, since)).fetchall()
-    states = connection.execute(statements.NEW_STATES, (bank.id, since)).fetchall()
+        content = connection.execute(statements.NEW_CONTENT, (space, bank.id, since))
+    contents = _content(_columns(content, CONTENT_WIDTH))
+    states = connection.execute(statements.NEW_STATES, (bank.id, since))
     terms = connection.execute(statements.NEW_TERMS, (bank.id, since)).fetchall()
     removed = connection.execute(statements.REMOVED, (bank.id, since)).fetchall()
     return IndexDelta(
         since=since,
         revision=record.revision,
-        content=_content(content),
-        states=_states(states),
+        content=contents,
+        states=_states(_columns(states, STATE_WIDTH)),
         removed=_integers(row for (row,) in removed),
         space=record.space,
         space_changed=space_changed,
@@ -58,15 +59,14 @@ def get_changes(connection: sqlite3.Connection, bank: BankRow, since: int) -> In
     )
 
 
-def _content(rows: list[Row]) -> ContentRows:
-    columns = _columns(rows, CONTENT_WIDTH)
+def _content(columns: list[Column]) -> ContentRows:
     return ContentRows(
         rows=_integers(columns[0]),
-        ids=list(columns[1]),
+        ids=columns[1],
         kinds=[KINDS[each] for each in columns[2]],
-        keys=list(columns[3]),
-        sessions=list(columns[4]),
-        subjects=list(columns[5]),
+        keys=columns[3],
+        sessions=columns[4],
+        subjects=columns[5],
         roles=[ROLES[each] for each in columns[6]],
         tags=[names(each) for each in columns[7]],
         metadata=[None if each is None else json_object(each) for each in columns[8]],
@@ -83,40 +83,45 @@ def _content(rows: list[Row]) -> ContentRows:
         entity_count=_integers(columns[19]),
         content_version=_integers(columns[20]),
         word_count=_integers(columns[21]),
-        fingerprints=list(columns[22]),
-        distinctions=list(columns[23]),
+        fingerprints=columns[22],
+        distinctions=columns[23],
         term_ids=[_terms(each) for each in columns[24]],
-        vectors=list(columns[25]),
+        vectors=columns[25],
     )
 
 
-def _states(rows: list[Row]) -> StateRows:
-    columns = _columns(rows, STATE_WIDTH)
+def _states(columns: list[Column]) -> StateRows:
+    rows = _integers(columns[0])
+    order = np.argsort(rows)
     traces = np.frombuffer(b"".join(columns[2]), dtype="<f8").reshape(len(rows), TRACE_COUNT)
     return StateRows(
-        rows=_integers(columns[0]),
-        importance=_numbers(columns[1]),
-        traces=traces.astype(np.float64),
-        traces_at=_integers(columns[3]),
-        stability_days=_numbers(columns[4]),
-        difficulty=_numbers(columns[5]),
-        last_counted_at=_integers(columns[6]),
-        created_at=_integers(columns[7]),
-        access_count=_integers(columns[8]),
-        reinforcement_count=_integers(columns[9]),
-        pinned=_truths(columns[10]),
-        verified=_truths(columns[11]),
-        exempt=_truths(columns[12]),
-        audit_evidence=_truths(columns[13]),
-        lifecycle=[LIFECYCLES[each] for each in columns[14]],
-        fades_at=_integers(columns[15]),
-        protected_until=_integers(columns[16]),
+        rows=rows[order],
+        importance=_numbers(columns[1])[order],
+        traces=traces[order],
+        traces_at=_integers(columns[3])[order],
+        stability_days=_numbers(columns[4])[order],
+        difficulty=_numbers(columns[5])[order],
+        last_counted_at=_integers(columns[6])[order],
+        created_at=_integers(columns[7])[order],
+        access_count=_integers(columns[8])[order],
+        reinforcement_count=_integers(columns[9])[order],
+        pinned=_truths(columns[10])[order],
+        verified=_truths(columns[11])[order],
+        exempt=_truths(columns[12])[order],
+        audit_evidence=_truths(columns[13])[order],
+        lifecycle=[LIFECYCLES[columns[14][each]] for each in order],
+        fades_at=_integers(columns[15])[order],
+        protected_until=_integers(columns[16])[order],
     )
 
 
-def _columns(rows: list[Row], width: int) -> list[Column]:
-    rows.sort(key=itemgetter(0))
-    return list(zip(*rows, strict=True)) if rows else [()] * width
+def _columns(cursor: sqlite3.Cursor, width: int) -> list[Column]:
+    columns: list[Column] = [[] for _ in range(width)]
+    # A few rows at a time stay in the processor's cache while they are taken apart.
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+            column.extend(values)
+    return columns
 
 
 def _integers(values: Iterable[int]) -> IntArray:

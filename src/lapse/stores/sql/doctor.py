@@ -63,6 +63,13 @@ def find_faults(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
     ]
 
 
+def find_stateless(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
+    """List ids of memories whose state is missing, by internal number."""
+    if bank.id is None:
+        return []
+    return [memory_id for (memory_id,) in connection.execute(_STATELESS, (bank.id,))]
+
+
 def _file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for (found,) in connection.execute("PRAGMA integrity_check").fetchall():
         if found != "ok":
@@ -70,8 +77,7 @@ def _file_faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _state_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
-    for (memory_id,) in connection.execute(_STATELESS, (bank.id,)):
-        yield stateless_fault(memory_id)
+    yield from map(stateless_fault, find_stateless(connection, bank))
     for (row,) in connection.execute(_HOMELESS, (bank.id,)):
         yield f"there is a retention state for memory number {row}, which does not exist"
     (lost,) = connection.execute(_LOST_EVENTS, (bank.id,)).fetchone()

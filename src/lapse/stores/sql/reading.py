@@ -105,8 +105,7 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
     """Read what a judge asked to see."""
     seen = _Seen(connection, bank)
     for memory_id in reads.ids:
-        if storable(memory_id):
-            seen.take(connection.execute(statements.RECORD, (bank.id, memory_id)).fetchone())
+        seen.take(_row_number(connection, bank, memory_id))
     same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
     same_key = {
         each: seen.same(statements.SAME_KEY, each) if storable(each) else () for each in reads.keys
@@ -134,11 +133,12 @@ class _Seen:
         self.records: dict[str, Record] = {}
         self.stateless: dict[str, tuple[int, Memory]] = {}
 
-    def take(self, row: Row | None) -> None:
-        """Read one memory, unless there is none or it was read before."""
-        if row is None or row[0] in self._ids:
+    def take(self, number: int | None) -> None:
+        """Read the memory of that number, unless there is none or it was read before."""
+        if number is None or number in self._ids:
             return
-        self._ids[row[0]] = row[1]
+        row = self._connection.execute(statements.RECORD_BY_ROW, (number,)).fetchone()
+        self._ids[number] = row[1]
         found = read_record(self._bank.bank.ref, row)
         if isinstance(found, Record):
             self.records[row[1]] = found
@@ -149,7 +149,7 @@ class _Seen:
         """Read the memories with the same fingerprint or key, and list their ids."""
         found = self._connection.execute(statement, (self._bank.id, value)).fetchall()
         for row, _ in found:
-            self._take_row(row)
+            self.take(row)
         return tuple(memory_id for _, memory_id in found)
 
     def pending(self, limit: int) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ class _Seen:
         found = self._connection.execute(statements.PENDING_ROWS, (self._bank.id, limit))
         rows = list(dict.fromkeys(row for (row,) in found.fetchall()))
         for row in rows:
-            self._take_row(row)
+            self.take(row)
         ids = (self._ids[row] for row in rows)
         return tuple(each for each in ids if each in self.records)
 
@@ -173,10 +173,6 @@ class _Seen:
         ]
         events = (read_event(memory_id, row) for row in found)
         return tuple(sorted(events, key=lambda each: (each.at, each.event_id)))
-
-    def _take_row(self, row: int) -> None:
-        if row not in self._ids:
-            self.take(self._connection.execute(statements.RECORD_BY_ROW, (row,)).fetchone())
 
 
 def _whole(ref: BankRef, row: Row) -> Record:

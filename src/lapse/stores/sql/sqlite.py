@@ -25,7 +25,7 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.deltas import get_changes
-from lapse.stores.sql.doctor import find_faults
+from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.opening import make_file, parse_location, prepare
 from lapse.stores.sql.reading import (
     get_events,
@@ -110,6 +110,13 @@ class SqliteStore:
         with self._connections.reading() as connection:
             return get_records(connection, self._bank(connection, ref), ids)
 
+    def count(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.count`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            (count,) = connection.execute(statements.COUNT, (bank.id,)).fetchone()
+        return int(count)
+
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
         with self._connections.reading() as connection:
@@ -155,6 +162,11 @@ class SqliteStore:
         """
         with self._connections.reading() as connection:
             return get_missing(connection, self._bank(connection, ref), space, limit)
+
+    def stateless(self, ref: BankRef) -> list[str]:
+        """See `lapse.ports.Store.stateless`."""
+        with self._connections.reading() as connection:
+            return find_stateless(connection, self._bank(connection, ref))
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""

@@ -215,6 +215,7 @@ DELETE_TERM: Final = sql(delete(term).where(_is(term.c.bank), _is(term.c.id), te
 PENDING_ROWS: Final = limited(
     select(event.c.row).where(_is(event.c.bank), event.c.pending == TRUE).order_by(event.c.number)
 )
+COUNT: Final = sql(select(func.count()).select_from(memory).where(_is(memory.c.bank)))
 PENDING_COUNT: Final = sql(
     select(func.count()).select_from(event).where(_is(event.c.bank), event.c.pending == TRUE)
 )
@@ -255,7 +256,6 @@ JOURNAL_HEAD: Final = limited(
 INSERT_JOURNAL: Final = _insert(journal)
 
 # --- the index's food -------------------------------------------------------------------------
-# Wide rows are put in order where they arrive: SQLite would copy each of them to sort them.
 
 _CONTENT_COLUMNS = (
     memory.c.row, memory.c.id, memory.c.kind, memory.c.key, memory.c.session, memory.c.subject,
@@ -272,7 +272,7 @@ _CONTENT = (
     .where(_is(memory.c.bank))
 )
 ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))
-NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)))
+NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)).order_by(memory.c.row))
 
 _STATE_COLUMNS = (
     retention.c.row, retention.c.importance, retention.c.traces, retention.c.traces_at,
@@ -281,6 +281,7 @@ _STATE_COLUMNS = (
     retention.c.pinned, retention.c.verified, retention.c.exempt, retention.c.audit_evidence,
     retention.c.lifecycle, _filled(retention.c.fades_at), _filled(retention.c.protected_until),
 )  # fmt: skip
+# All states may be many: they are put in order where they arrive, as columns.
 NEW_STATES: Final = sql(
     select(*_STATE_COLUMNS).where(_is(retention.c.bank), retention.c.revision > bindparam(None))
 )

@@ -7,7 +7,7 @@ An id is never given twice. Refuses to weigh terms.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lapse.stores.sql import statements
 from lapse.stores.sql.rows import read_terms, terms_bytes
@@ -20,13 +20,13 @@ class TermBook:
         self._connection = connection
         self._bank = bank
         self.next_term = next_term
-        self._ids: dict[str, int] = {}
+        self._ids = _Ids(self._id)
         self._fresh: dict[str, int] = {}
         self._more: Counter[int] = Counter()
 
     def take(self, terms: Sequence[str]) -> bytes:
         """Count a memory's terms in, and give their ids, in order, as a BLOB."""
-        ids = [self._ids.get(each) or self._id(each) for each in terms]
+        ids = list(map(self._ids.__getitem__, terms))
         self._more.update(set(ids))
         return terms_bytes(ids)
 
@@ -58,10 +58,20 @@ class TermBook:
     def _id(self, name: str) -> int:
         found = self._connection.execute(statements.TERM, (self._bank, name)).fetchone()
         if found is not None:
-            number: int = found[0]
-        else:
-            number = self.next_term
-            self.next_term += 1
-            self._fresh[name] = number
-        self._ids[name] = number
+            return int(found[0])
+        number = self.next_term
+        self.next_term += 1
+        self._fresh[name] = number
+        return number
+
+
+class _Ids(dict[str, int]):
+    """Ids by term; one that is missing is looked up or given."""
+
+    def __init__(self, find: Callable[[str], int]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = self._find(name)
         return number

@@ -92,7 +92,7 @@ class Writer:
         self._connection.executemany(
             statements.PUT_VECTOR,
             [
-                (self._rows[each.memory.id], each.vector.space, each.vector.data)
+                (self._rows[each.memory.id], each.vector.space, bytearray(each.vector.data))
                 for each in created
                 if each.vector is not None
             ],
@@ -105,11 +105,11 @@ class Writer:
             self._bank,
             memory.id,
             self._revision,
-            record.salt,
+            bytearray(record.salt),
             facets.word_count,
             len(memory.entities),
-            facets.distinctions,
-            self._terms.take(facets.terms),
+            bytearray(facets.distinctions),
+            bytearray(self._terms.take(facets.terms)),
             *memory_values(memory),
         )
 

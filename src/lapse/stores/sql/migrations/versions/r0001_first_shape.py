@@ -130,9 +130,7 @@ def _states() -> None:
         *_needed(sa.Boolean(), "pinned", "verified", "exempt"),
         *_optional(sa.Text(), "exempt_reason"),
         *_needed(sa.Boolean(), "audit_evidence"),
-        *_optional(sa.BigInteger(), "transition_at"),
-        *_optional(sa.Text(), "transition_by", "transition_reason", "transition_plan"),
-        *_optional(sa.Text(), "transition_prior"),
+        *_optional(sa.Text(), "transition"),
         *_optional(sa.BigInteger(), "protected_until"),
         *_needed(sa.BigInteger(), "policy_version", "created_at", "updated_at"),
     )
