@@ -295,7 +295,7 @@ class Bank:
 
     def policy(self) -> Resolved:
         """The policy in force, with the origin of every setting."""
-        self._runtime.refresh()
+        self._runtime.follow()
         return self._runtime.rule.resolved
 
     def set_policy(self, diff: Mapping[str, JsonValue], *, by: str = HOST) -> Resolved:

@@ -17,7 +17,6 @@ from lapse.model.verbs import Verb
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 
-
 SYSTEM = "lapse"
 """Names Lapse itself as the actor of what nobody asked for by name."""
 

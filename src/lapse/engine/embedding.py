@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.embed.idf import document_frequencies, idf_from
+from lapse.embed.idf import document_frequencies
+from lapse.embed.snapshots import pack
 from lapse.engine.core import Core
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import EmbedderError
@@ -67,26 +68,21 @@ def state_of(bank: Bank | None, embedder: Embedder | None) -> SpaceState:
     return SpaceState(usable=True, warning=None)
 
 
-def vectors_for(core: Core, bank: Bank | None, texts: list[str]) -> list[Vector | None]:
+def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> list[Vector | None]:
     """Vectors of new texts in the bank's current space; None where that cannot be had now.
 
     A text without one is stored all the same, found by its words, and embedded later.
     """
-    embedder = core.parts.embedder
+    embedder, bank = core.parts.embedder, runtime.bank
     if embedder is None or bank is None or bank.space is None or not texts:
         return [None] * len(texts)
     if bank.space.embedder != embedder.id:
         return [None] * len(texts)
     try:
-        rows = embedder.embed(texts, idf_of(bank.space))
+        rows = embedder.embed(texts, runtime.idf(bank.space, embedder))
     except EmbedderError:
         return [None] * len(texts)
     return [Vector(space=bank.space.number, data=_bytes(row)) for row in rows]
-
-
-def idf_of(space: Space) -> NDArray[np.float32] | None:
-    """The space's IDF by token id, or None."""
-    return None if space.idf == NO_IDF else np.frombuffer(space.idf, dtype="<f4")
 
 
 def epoch_due(bank: Bank | None, embedder: Embedder | None, count: int) -> int | None:
@@ -114,7 +110,7 @@ def move(core: Core, runtime: BankRuntime, epoch: int, progress: Progress = no_p
     embedder = core.parts.embedder
     if embedder is None:
         raise EmbedderError("no embedder is configured; open Lapse with one")
-    runtime.refresh()
+    runtime.follow()
     building = _begin(core, runtime, embedder, epoch)
     made = _fill(core, runtime, embedder, building, progress)
     _finish(core, runtime, building)
@@ -144,7 +140,7 @@ def epoch_for(embedder: Embedder, count: int) -> int:
 def fill_missing(core: Core, runtime: BankRuntime) -> int:
     """Embed memories that have no vector in the current space. Returns how many got one."""
     embedder = core.parts.embedder
-    runtime.refresh()
+    runtime.follow()
     bank = runtime.bank
     if embedder is None or bank is None or bank.space is None:
         return 0
@@ -182,7 +178,7 @@ def _fill(
     store, made = core.parts.store, 0
     total = store.count(runtime.ref)
     while batch := store.missing_vectors(runtime.ref, space.number, BATCH):
-        rows = embedder.embed([each.memory.text for each in batch], idf_of(space))
+        rows = embedder.embed([each.memory.text for each in batch], runtime.idf(space, embedder))
         vectors = tuple(
             VectorChange(
                 memory_id=each.memory.id,
@@ -211,7 +207,7 @@ def _finish(core: Core, runtime: BankRuntime, building: Space) -> None:
         )
 
     core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), judge)
-    runtime.refresh()
+    runtime.follow()
 
 
 def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes:
@@ -222,7 +218,7 @@ def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes
     for texts in _all_texts(core, runtime):
         frequencies += document_frequencies(embedder.tokens(texts), embedder.vocabulary)
         count += len(texts)
-    return idf_from(frequencies, count).astype("<f4").tobytes()
+    return pack(frequencies, count)
 
 
 def _all_texts(core: Core, runtime: BankRuntime) -> Iterator[list[str]]:

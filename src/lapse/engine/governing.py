@@ -42,7 +42,7 @@ def set_policy(
     Raises:
         PolicyError: Every fault of the result, by dotted path; nothing changed.
     """
-    runtime.refresh()
+    runtime.follow()
     now = core.now()
     before = runtime.rule
     newer = from_diff(diff, over=before.policy)
@@ -61,6 +61,6 @@ def set_policy(
         return Changes(bank=bank, journal=entry)
 
     core.commit(Verb.SET_POLICY, runtime.ref, now, Reads(), judge)
-    runtime.refresh()
+    runtime.follow()
     follow_policy(core, runtime)
     return runtime.rule.resolved

@@ -6,33 +6,27 @@ policy counts for being returned wait in RAM.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lapse.engine.core import Core
-from lapse.engine.embedding import idf_of, state_of
+from lapse.engine.embedding import state_of
 from lapse.engine.runtime import BankRuntime, Rule, Trace
-from lapse.errors import EmbedderError, fault, raise_all
+from lapse.errors import EmbedderError, NotFoundError
+from lapse.index.snapshot import Snapshot
+from lapse.index.states import GONE
 from lapse.lifecycle.uses import event_id_of, weight_of
+from lapse.model.changeset import Record
 from lapse.model.instants import Instant, to_iso
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Timings
-from lapse.model.retention import UseEvent, UseSource
-from lapse.recall.pipeline import (
-    Pick,
-    Question,
-    Verdict,
-)
-from lapse.recall.pipeline import (
-    recall as judge_recall,
-)
-from lapse.recall.pipeline import (
-    why as judge_why,
-)
+from lapse.model.retention import Lifecycle, UseEvent, UseSource
+from lapse.recall import pipeline
+from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.text.normalise import clean
 
 
@@ -72,6 +66,15 @@ class Why:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """Readings of the stopwatch along one recall, in seconds."""
+
+    started: float
+    refreshed: float
+    read: float
+
+
 def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     """What comes to mind for a question, judged at one instant."""
     watch = core.parts.stopwatch
@@ -81,40 +84,51 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     rule = runtime.rule_for(asked.overrides)
     refreshed = watch()
     question, warnings = read_question(core, runtime, rule, asked, now)
-    embedded = watch()
-    judged = judge_recall(
-        snapshot,
-        question,
-        rule.policy,
-        rule.law,
-        token_counts=_token_counts(core, runtime, question),
-        reranker=_reranker(core, runtime, asked.query),
-        stopwatch=watch,
+    marks = Marks(started=started, refreshed=refreshed, read=watch())
+    judged = pipeline.recall(
+        snapshot, question, rule.policy, rule.law, instruments_of(core, runtime, snapshot, asked)
     )
-    ranked = watch()
-    hits = _hits(core, runtime, judged.picks, now)
-    revived = _hits(core, runtime, judged.revived, now)
+    loaded = _loaded(core, runtime, judged)
+    recall = told(core, rule, now, judged, loaded, marks)
+    return noted(runtime, rule, replace(recall, warnings=warnings), asked)
+
+
+def told(
+    core: Core,
+    rule: Rule,
+    now: Instant,
+    judged: Answer,
+    memories: Mapping[str, Memory],
+    marks: Marks,
+) -> Recall:
+    """The answer with its memories, as the caller gets it."""
+    watch = core.parts.stopwatch
+    judged_ms = judged.find_ms + judged.strength_ms + judged.select_ms
+    hits = _hits(judged.picks, memories, now)
     finished = watch()
-    recall = Recall(
+    return Recall(
         id=core.parts.new_id(now),
         at=now,
         mode=rule.mode,
         hits=hits,
-        revived=revived,
+        revived=_hits(judged.revived, memories, now),
         exclusions=judged.exclusions,
-        warnings=warnings,
         words=sum(each.words for each in hits),
         policy=rule.fingerprint,
         timings=Timings(
-            refresh_ms=1000 * (refreshed - started),
-            embed_ms=1000 * (embedded - refreshed),
+            refresh_ms=1e3 * (marks.refreshed - marks.started),
+            embed_ms=1e3 * (marks.read - marks.refreshed),
             find_ms=judged.find_ms,
             strength_ms=judged.strength_ms,
             select_ms=judged.select_ms,
-            load_ms=1000 * (finished - ranked),
-            total_ms=1000 * (finished - started),
+            load_ms=max(1e3 * (finished - marks.read) - judged_ms, 0.0),
+            total_ms=1e3 * (finished - marks.started),
         ),
     )
+
+
+def noted(runtime: BankRuntime, rule: Rule, recall: Recall, asked: Asked) -> Recall:
+    """The recall, kept in the ring of traces; mode off leaves no trace."""
     if rule.mode is not Mode.OFF:
         runtime.keep(Trace(recall=recall, query=asked.query))
         note_returned(runtime, rule, recall)
@@ -131,17 +145,9 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
     question, _ = read_question(core, runtime, rule, asked, now)
-    if snapshot.slot_of(memory_id) is None:
+    verdict = pipeline.why(snapshot, question, rule.policy, rule.law, memory_id)
+    if verdict is None:
         return _outside(core, runtime, memory_id)
-    verdict: Verdict = judge_why(
-        snapshot,
-        question,
-        rule.policy,
-        rule.law,
-        memory_id,
-        token_counts=_token_counts(core, runtime, question),
-        reranker=_reranker(core, runtime, asked.query),
-    )
     return Why(
         memory_id=memory_id,
         rank=verdict.rank,
@@ -169,10 +175,6 @@ def read_question(
         budget_words=recall.budget_words,
         budget_tokens=recall.budget_tokens,
     )
-    if recall.budget_tokens is not None and core.parts.count_tokens is None:
-        raise_all(
-            [fault("budget_tokens", recall.budget_tokens, "needs Lapse opened with count_tokens=")]
-        )
     return question, warnings
 
 
@@ -214,14 +216,52 @@ def _query_vector(
     if not state.usable or embedder is None or bank is None or bank.space is None:
         return None, () if state.warning is None else (state.warning,)
     try:
-        return embedder.embed([text], idf_of(bank.space))[0], ()
+        return embedder.embed([text], runtime.idf(bank.space, embedder))[0], ()
     except EmbedderError as error:
         return None, (f"searched by text only, the query has no vector: {error}",)
 
 
-def _hits(core: Core, runtime: BankRuntime, picks: Sequence[Pick], now: Instant) -> tuple[Hit, ...]:
-    ids = [each.id for each in picks]
-    memories = {each.memory.id: each.memory for each in core.parts.store.get(runtime.ref, ids)}
+def instruments_of(
+    core: Core, runtime: BankRuntime, snapshot: Snapshot, asked: Asked
+) -> Instruments:
+    """What recall may use of the outside: texts are loaded only if something must read them."""
+    parts = core.parts
+    count_tokens, rerank = parts.count_tokens, parts.rerank
+
+    def counted(rows: Sequence[int]) -> Sequence[int]:
+        if count_tokens is None:
+            return []
+        return [count_tokens(each) for each in _texts(core, runtime, snapshot, rows)]
+
+    def reranked(rows: Sequence[int]) -> Sequence[float]:
+        if rerank is None:
+            return []
+        return rerank(asked.query, _texts(core, runtime, snapshot, rows))
+
+    return Instruments(
+        stopwatch=parts.stopwatch,
+        token_counts=None if count_tokens is None else counted,
+        rerank=None if rerank is None else reranked,
+    )
+
+
+def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[int]) -> list[str]:
+    """Texts by internal number, in order; empty for a memory that is gone since the snapshot."""
+    live = snapshot.live
+    slots = np.flatnonzero(np.isin(live.rows, rows) & (live.status != GONE))
+    by_row = {int(live.rows[slot]): live.ids[int(slot)] for slot in slots}
+    ids = [by_row[each] for each in rows]
+    stored = core.parts.store.get(runtime.ref, ids)
+    texts = {each.memory.id: each.memory.text for each in stored}
+    return [texts.get(each, "") for each in ids]
+
+
+def _loaded(core: Core, runtime: BankRuntime, judged: Answer) -> dict[str, Memory]:
+    ids = [each.id for each in (*judged.picks, *judged.revived)]
+    return {each.memory.id: each.memory for each in core.parts.store.get(runtime.ref, ids)}
+
+
+def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -> tuple[Hit, ...]:
     # A memory that another process erased since the snapshot is not shown.
     found = [each for each in picks if each.id in memories]
     return tuple(
@@ -235,3 +275,16 @@ def _hits(core: Core, runtime: BankRuntime, picks: Sequence[Pick], now: Instant)
         )
         for rank, pick in enumerate(found, start=1)
     )
+
+
+def _outside(core: Core, runtime: BankRuntime, memory_id: str) -> Why:
+    stored = core.parts.store.get(runtime.ref, [memory_id])
+    if not stored:
+        raise NotFoundError(f"no memory {memory_id} in this bank", fields={"id": memory_id})
+    return Why(memory_id=memory_id, rank=None, reason=_reason_outside(stored[0]), explanation=None)
+
+
+def _reason_outside(record: Record) -> Reason:
+    # Only archived memories are stored and not in the RAM index.
+    erased = record.state.lifecycle is Lifecycle.ERASED
+    return Reason.ERASED if erased else Reason.ARCHIVED

@@ -27,7 +27,7 @@ OBSERVE: dict[str, JsonValue] = {"forgetting": {"mode": "observe"}}
 def register(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> int:
     """Make rows for candidates that were ranked lately and have none. Returns how many."""
     snapshot = runtime.refresh()
-    offered = [each for each in runtime.offered(ids) if snapshot.slot_of(each.id) is None]
+    offered = [each for each in runtime.offered(ids) if snapshot.live.find(each.id) is None]
     if not offered:
         return 0
     now = core.now()

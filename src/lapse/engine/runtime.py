@@ -10,12 +10,16 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.embed.snapshots import unpack
 from lapse.engine.parts import Parts
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
 from lapse.lifecycle.dating import fades_at, fades_at_each
-from lapse.model.changeset import Bank
+from lapse.model.changeset import NO_IDF, Bank, Space
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, JsonValue, Memory
 from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
@@ -23,8 +27,8 @@ from lapse.model.policy_layers import Diff, Layer, Origin, Resolved, merge, with
 from lapse.model.policy_sources import from_diff, from_request
 from lapse.model.query import Candidate, Recall
 from lapse.model.retention import RetentionState, UseEvent
+from lapse.ports import Embedder
 from lapse.text.tokens import Tokeniser
-
 
 OFFERED_LIMIT = 10_000
 """Candidates of another store kept in RAM, so that a later report of their use finds them."""
@@ -80,24 +84,37 @@ class BankRuntime:
         """Open nothing yet: the index fills at the first read."""
         self.ref = ref
         self.lock = threading.RLock()
+        self.inspected = False
         self.returned: deque[UseEvent] = deque()
         self._parts = parts
         self._index = BankIndex(ref)
         self._bank: Bank | None = None
+        self._followed = -1
         self._rule: Rule | None = None
         self._requests: dict[str, Rule] = {}
         self._tokenisers: dict[str, Tokeniser] = {}
         self._traces: OrderedDict[str, Trace] = OrderedDict()
+        self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
+
+    def follow(self) -> Bank | None:
+        """Learn what other processes committed to the bank's own record, such as its policy.
+
+        Cheaper than `refresh`: what only writes needs no index.
+        """
+        with self.lock:
+            revision = self._parts.store.revision(self.ref)
+            if revision != self._followed or self._rule is None:
+                self._take_bank(self._parts.store.bank(self.ref))
+                self._followed = revision
+            return self._bank
 
     def refresh(self) -> Snapshot:
         """Bring the index up to the last commit of any process, and give its snapshot."""
         with self.lock:
-            store = self._parts.store
-            behind = store.revision(self.ref) != self._index.snapshot.revision
-            if behind or self._rule is None:
-                self._take_bank(store.bank(self.ref))
-            if behind:
+            self.follow()
+            if self._followed != self._index.snapshot.revision:
+                store = self._parts.store
                 self._index.follow(lambda since: store.changes(self.ref, since))
             return self._index.snapshot
 
@@ -150,6 +167,15 @@ class BankRuntime:
                 self._tokenisers[language] = Tokeniser(language)
             return self._tokenisers[language]
 
+    def idf(self, space: Space, embedder: Embedder) -> NDArray[np.float32] | None:
+        """The space's IDF by the embedder's token id, or None when it pools without one."""
+        if space.idf == NO_IDF:
+            return None
+        with self.lock:
+            if space.number not in self._idfs:
+                self._idfs = {space.number: unpack(space.idf, embedder.vocabulary)}
+            return self._idfs[space.number]
+
     def offer(self, candidates: Iterable[Candidate]) -> None:
         """Keep another store's candidates in RAM, in case one of them is reported as used."""
         with self.lock:
@@ -178,8 +204,7 @@ class BankRuntime:
 
     def _ensure(self) -> None:
         if self._rule is None:
-            with self.lock:
-                self._take_bank(self._parts.store.bank(self.ref))
+            self.follow()
 
     def _take_bank(self, bank: Bank | None) -> None:
         before = self._bank

@@ -49,10 +49,11 @@ class Upkeep:
 
 def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
     """Do everything that waits for the bank."""
-    runtime.refresh()
+    runtime.follow()
     if runtime.bank is None:
         return Upkeep()
-    repaired = repair(core, runtime)
+    repaired = 0 if runtime.inspected else repair(core, runtime)
+    runtime.inspected = True
     drained = drain(core, runtime)
     redated = follow_policy(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None)
@@ -60,7 +61,7 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
         embedded = fill_missing(core, runtime)
     except EmbedderError:
         embedded = 0
-    runtime.refresh()
+    runtime.follow()
     return Upkeep(
         drained=drained, repaired=repaired, redated=redated, embedded=embedded, moved=moved
     )
@@ -94,7 +95,7 @@ def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_prog
     Under another law the whole use log is folded anew, which is exact while the log is whole. What
     only dates the fading is computed from the states as they are.
     """
-    runtime.refresh()
+    runtime.follow()
     bank, rule = runtime.bank, runtime.rule
     wanted = rule.stamp
     if bank is None or bank.law == wanted:
@@ -112,7 +113,7 @@ def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_prog
         Reads(),
         lambda view: Changes(bank=replace(view.bank, law=wanted)),
     )
-    runtime.refresh()
+    runtime.follow()
     return changed
 
 

@@ -111,7 +111,7 @@ def report_use(core: Core, runtime: BankRuntime, use: Use) -> UseReport:
     Raises:
         NotFoundError: Some ids are not in the bank; nothing was enqueued.
     """
-    runtime.refresh()
+    runtime.follow()
     rule = runtime.rule
     if rule.mode is Mode.OFF or not rule.policy.reinforcement.enabled or not use.memory_ids:
         return UseReport()
@@ -161,7 +161,7 @@ def drain(core: Core, runtime: BankRuntime) -> int:
 
 
 def _drain_once(core: Core, runtime: BankRuntime) -> int:
-    runtime.refresh()
+    runtime.follow()
     rule = runtime.rule
     now = core.now()
     rules = DrainRules(now=now, policy=rule.policy, law=rule.law, dating=rule.date_each)

@@ -52,7 +52,7 @@ def write_drafts(
     """Store drafts in order, a transaction for every 1,000, and give each one's outcome."""
     outcomes: list[Outcome] = []
     for start in range(0, len(drafts), BATCH):
-        runtime.refresh()
+        runtime.follow()
         part = drafts[start : start + BATCH]
         committed = _commit_drafts(core, runtime, writing, part)
         outcomes.extend(committed.changes.outcomes)
@@ -68,7 +68,7 @@ def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> bool:
 
     A failing embedder changes nothing that was remembered: the move is tried again later.
     """
-    runtime.refresh()
+    runtime.follow()
     count = core.parts.store.count(runtime.ref)
     epoch = epoch_due(runtime.bank, core.parts.embedder, count)
     if epoch is None or (limit is not None and count > limit):
@@ -89,7 +89,7 @@ def write_revision(
     if_version: int | None,
 ) -> Outcome:
     """Write a new content version of one memory."""
-    runtime.refresh()
+    runtime.follow()
     rule = runtime.rule
     revision = Revision(
         memory_id=memory_id,
@@ -120,7 +120,7 @@ def write_mark(
     core: Core, runtime: BankRuntime, writing: Writing, ids: tuple[str, ...], mark: Mark
 ) -> tuple[Outcome, ...]:
     """Put a mark on every memory named."""
-    runtime.refresh()
+    runtime.follow()
     rule = runtime.rule
 
     def judge(view: View) -> Changes:
@@ -164,7 +164,7 @@ def _prepare(
 ) -> list[Prepared]:
     texts = [each.text for each in drafts]
     facets = facets_of(runtime, texts)
-    vectors = vectors_for(core, runtime.bank, texts)
+    vectors = vectors_for(core, runtime, texts)
     setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
     return [
         Prepared(

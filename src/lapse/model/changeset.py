@@ -33,7 +33,7 @@ class Space:
         embedder: Identity of model, version and dimension.
         dimension: Length of a vector.
         epoch: Number of memories at the snapshot its IDF was taken at; 0 for none.
-        idf: Little-endian float32 IDF by the embedder's token id, or `NO_IDF`.
+        idf: What the IDF is computed from, as `embed.snapshots` writes it, or `NO_IDF`.
     """
 
     number: int

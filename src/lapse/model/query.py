@@ -4,7 +4,7 @@ Decides the values that recall takes and gives. Refuses to rank: `lapse.recall` 
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -337,7 +337,7 @@ class Recall:
     mode: Mode
     hits: tuple[Hit, ...]
     revived: tuple[Hit, ...] = ()
-    exclusions: tuple[Exclusion, ...] = ()
+    exclusions: Sequence[Exclusion] = ()
     warnings: tuple[str, ...] = ()
     approximate: bool = False
     words: int = 0

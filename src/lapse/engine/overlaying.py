@@ -1,0 +1,1 @@
+"""Lapse beside another store: ranking what that store found."""
