@@ -15,17 +15,19 @@ from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import Memory
 
 
-def settle(claims: Sequence[Memory]) -> list[Memory]:
+def settle(claims: Sequence[Memory], settled: Sequence[Memory] = ()) -> list[Memory]:
     """Put the claims of one key in order and link them.
 
     Args:
         claims: All claims of the key, in any order, the new one and retracted ones among them.
+        settled: Claims as they were when the key was last settled, where they differ: those whose
+            `valid_from` has changed since, and those that left the key.
 
     Returns:
         The standing claims in order of validity, with `valid_to`, `supersedes`, `superseded_by` and
         `is_latest` set. A claim that ends earlier by its own word keeps that end.
     """
-    starts = {each.id: each.valid_from for each in claims}
+    starts = {each.id: _start(each) for each in (*claims, *settled)}
     standing = sorted((each for each in claims if each.recorded_to is None), key=_place)
     settled = []
     for at, claim in enumerate(standing):
@@ -50,17 +52,20 @@ def current(claims: Sequence[Memory]) -> Memory | None:
 
 
 def _place(claim: Memory) -> tuple[Instant, Instant, str]:
-    start = EARLIEST if claim.valid_from is None else claim.valid_from
-    return start, claim.recorded_from, claim.id
+    return _start(claim), claim.recorded_from, claim.id
 
 
-def _own_end(claim: Memory, starts: Mapping[str, Instant | None]) -> Instant | None:
+def _start(claim: Memory) -> Instant:
+    return EARLIEST if claim.valid_from is None else claim.valid_from
+
+
+def _own_end(claim: Memory, starts: Mapping[str, Instant]) -> Instant | None:
     # An end that an earlier settling took from a successor is no word of the claim's own.
     taken = claim.superseded_by is not None and claim.valid_to == starts.get(claim.superseded_by)
     return None if taken else claim.valid_to
 
 
 def _end(own: Instant | None, after: Memory | None) -> Instant | None:
-    if after is None or after.valid_from is None:
+    if after is None:
         return own
-    return after.valid_from if own is None else min(own, after.valid_from)
+    return _start(after) if own is None else min(own, _start(after))
