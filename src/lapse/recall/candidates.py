@@ -4,6 +4,7 @@ Decides how each arm's list is cut, how lists are fused, and what relevance is. 
 time and strength (`scoring` does).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from lapse.model.policy import RecallPolicy, RelevanceKind
 from lapse.recall.order import best_first
 from lapse.recall.question import Question
 from lapse.recall.relevance import (
+    QueryTerms,
     bm25,
     coverage,
     exact_cosine,
@@ -88,136 +90,131 @@ class Arms:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Search:
+    """One question over one snapshot.
+
+    Attributes:
+        size: Most entries of an arm's list.
+    """
+
+    snapshot: Snapshot
+    policy: RecallPolicy
+    arms: Arms
+    query: QueryTerms
+    size: int
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, question: Question, policy: RecallPolicy) -> "_Search":
+        arms = Arms.of(question, policy.relevance)
+        if arms.vector is not None and snapshot.vectors.shape[1] != len(arms.vector):
+            # Vectors of another space are never compared; the text arm goes on alone.
+            arms = Arms(text=True, vector=None, count=arms.count)
+        return cls(
+            snapshot=snapshot,
+            policy=policy,
+            arms=arms,
+            query=query_terms(snapshot.postings, question.terms),
+            size=max(policy.pool_minimum, policy.pool_factor * question.k),
+        )
+
+    def lexical(self) -> FloatArray | None:
+        """Value in the text arm of every slot."""
+        if not self.arms.text:
+            return None
+        if self.policy.relevance is RelevanceKind.TFIDF:
+            return tfidf_cosine(self.snapshot.postings, self.query)
+        return bm25(self.snapshot.postings, self.query, self.policy.bm25_k1, self.policy.bm25_b)
+
+    def ranks(self, slots: IntArray, passed: BoolArray, values: FloatArray | None) -> IntArray:
+        """Rank of each slot in one arm, from 1; 0 outside the list.
+
+        Equal values share the better rank. A slot that a filter took out gets the rank it would
+        have had.
+        """
+        ranks = np.zeros(len(slots), np.int64)
+        if values is None:
+            return ranks
+        live = self.snapshot.live
+        inside = np.flatnonzero(passed & (values > 0))
+        mine = slots[inside]
+        keys = (values[inside], live.recorded_from[mine])
+        listed = inside[best_first(keys, lambda at: live.ids[int(mine[at])])[: self.size]]
+        falling = -values[listed]
+        ranks[listed] = np.searchsorted(falling, falling) + 1
+        if len(inside) < len(slots):
+            masked = np.flatnonzero(~passed & (values > 0))
+            if len(listed) == self.size:
+                masked = masked[values[masked] >= -falling[-1]]
+            ranks[masked] = np.searchsorted(falling, -values[masked]) + 1
+        return ranks
+
+
 def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: IntArray) -> Found:
     """Find the candidates of a question.
 
     Args:
         also: Slots to judge in any case, whether or not they would be candidates.
     """
-    postings = snapshot.postings
-    arms = Arms.of(question, policy.relevance)
-    if arms.vector is not None and snapshot.vectors.shape[1] != len(arms.vector):
-        arms = Arms(text=True, vector=None, count=arms.count)
-    query = query_terms(postings, question.terms)
+    search = _Search.of(snapshot, question, policy)
     gate = Gate(snapshot=snapshot, question=question, policy=policy)
     passing = gate.passing()
-    size = max(policy.pool_minimum, policy.pool_factor * question.k)
-    lexical: FloatArray | None = None
-    if arms.text:
-        tfidf = policy.relevance is RelevanceKind.TFIDF
-        lexical = (
-            tfidf_cosine(postings, query)
-            if tfidf
-            else bm25(postings, query, policy.bm25_k1, policy.bm25_b)
-        )
-    rough = None if arms.vector is None else snapshot.vectors @ arms.vector
-    values = [each for each in (lexical, rough) if each is not None]
-    slots = _shortlist(snapshot, values, passing, size, 2 * policy.near_misses)
-    slots = np.unique(np.concatenate((slots, also)))
+    lexical = search.lexical()
+    vector = search.arms.vector
+    values = [] if lexical is None else [lexical]
+    rough = [] if vector is None else [snapshot.vectors @ vector]
+    parts = _shortlist(snapshot, [*values, *rough], passing, search.size, 2 * policy.near_misses)
+    slots = np.unique(np.concatenate((*parts, also)))
     passed = passing[slots]
-    reasons = np.zeros(len(slots), np.uint8)
-    reasons[~passed] = gate.reasons(slots[~passed])
-    ranker = _Ranker(snapshot=snapshot, slots=slots, passed=passed, size=size)
     exact = None if lexical is None else rounded(lexical[slots])
-    cosine = (
-        None if arms.vector is None else rounded(exact_cosine(snapshot.vectors, slots, arms.vector))
-    )
-    nowhere = np.zeros(len(slots), np.int64)
-    lexical_rank = nowhere if exact is None else ranker.ranks(exact)
-    vector_rank = nowhere if cosine is None else ranker.ranks(cosine)
-    covered = rounded(coverage(postings, query, slots))
-    found = Found(
+    cosine = None
+    if vector is not None:
+        cosine = rounded(exact_cosine(snapshot.vectors, slots, vector))
+    ranks = (search.ranks(slots, passed, exact), search.ranks(slots, passed, cosine))
+    listed = (ranks[0] > 0) | (ranks[1] > 0)
+    asked = np.isin(slots, also) if len(also) else np.zeros(len(slots), np.bool_)
+    kept = np.flatnonzero(listed | asked)
+    slots, passed = slots[kept], passed[kept]
+    exact, cosine = _of(exact, kept), _of(cosine, kept)
+    lexical_rank, vector_rank = ranks[0][kept], ranks[1][kept]
+    reasons = np.zeros(len(slots), np.uint8)
+    if not passed.all():
+        reasons[~passed] = gate.reasons(slots[~passed])
+    covered = rounded(coverage(snapshot.postings, search.query, slots))
+    compared = snapshot.live.has_vector[slots]
+    return Found(
         slots=slots,
         reasons=reasons,
-        listed=(lexical_rank > 0) | (vector_rank > 0),
-        asked=np.isin(slots, also),
+        listed=listed[kept],
+        asked=asked[kept],
         lexical=exact,
         lexical_rank=lexical_rank,
-        cosine=None
-        if cosine is None
-        else np.where(snapshot.live.has_vector[slots], cosine, np.nan),
+        cosine=None if cosine is None else np.where(compared, cosine, np.nan),
         vector_rank=vector_rank,
         coverage=covered,
-        relevance=_relevance(snapshot, slots, policy.relevance, exact, cosine, covered),
-        fused=_fused((lexical_rank, vector_rank), policy.rrf_k, arms.count),
+        relevance=relevance_of(policy.relevance, exact, cosine, compared, covered),
+        fused=fused((lexical_rank, vector_rank), policy.rrf_k, search.arms.count),
     )
-    inside = found.listed | found.asked
-    return found if inside.all() else _taken(found, np.flatnonzero(inside))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Ranker:
-    """Ranks in one arm: of its list, and those that masked rows would have had in it."""
-
-    snapshot: Snapshot
-    slots: IntArray
-    passed: BoolArray
-    size: int
-
-    def ranks(self, values: FloatArray) -> IntArray:
-        """Rank by value, from 1; 0 outside the list. Equal values share the better rank."""
-        live = self.snapshot.live
-        inside = np.flatnonzero(self.passed & (values > 0))
-        mine = self.slots[inside]
-        order = best_first(
-            (values[inside], live.recorded_from[mine]), lambda at: live.ids[int(mine[at])]
-        )
-        listed = inside[order[: self.size]]
-        falling = -values[listed]
-        ranks = np.zeros(len(values), np.int64)
-        ranks[listed] = np.searchsorted(falling, falling) + 1
-        masked = np.flatnonzero(~self.passed & (values > 0))
-        if len(listed) == self.size:
-            masked = masked[values[masked] >= -falling[-1]]
-        ranks[masked] = np.searchsorted(falling, -values[masked]) + 1
-        return ranks
-
-
-def _shortlist(
-    snapshot: Snapshot,
-    values: "list[FloatArray | NDArray[np.float32]]",
-    passing: BoolArray,
-    size: int,
-    misses: int,
-) -> IntArray:
-    """Slots that can be in a list, and the best of those that the filters took out."""
-    status = snapshot.live.status
-    masked = np.flatnonzero(~passing & (status != GONE))
-    suppressed = masked[status[masked] == SUPPRESSED]
-    parts: list[IntArray] = [np.zeros(0, np.int64)]
-    for each in values:
-        # What is masked counts as 0 here, and 0 is never listed.
-        inside = each * passing
-        parts.append(_top(inside, size))
-        if len(masked) and misses:
-            parts.append(masked[_top(each[masked], misses)])
-        if len(suppressed):
-            best = float(inside.max())
-            strong = np.flatnonzero(each[suppressed] >= max(best - _SLACK, _SLACK))
-            parts.append(suppressed[strong])
-    return np.concatenate(parts)
-
-
-def _top(values: "FloatArray | NDArray[np.float32]", size: int) -> IntArray:
-    """Places of the `size` greatest values above 0, and of all that rounding may lift to them."""
-    if len(values) <= size:
-        return np.flatnonzero(values > 0)
-    floor = float(np.partition(values, len(values) - size)[len(values) - size]) - _SLACK
-    return np.flatnonzero(values >= floor) if floor > 0 else np.flatnonzero(values > 0)
-
-
-def _relevance(
-    snapshot: Snapshot,
-    slots: IntArray,
+def relevance_of(
     kind: RelevanceKind,
     lexical: FloatArray | None,
     cosine: FloatArray | None,
+    compared: BoolArray,
     covered: FloatArray,
 ) -> FloatArray:
     """What `min_relevance` is compared with.
 
     The cosine, not below 0; the share of the question's IDF mass where there is no vector to
     compare, so that nothing is lost because an embedder failed; the TF-IDF cosine under `tfidf`.
+
+    Args:
+        kind: What the policy measures relevance by.
+        lexical: Values of the text arm.
+        cosine: Cosines; 0 where there is no vector.
+        compared: Where there is a vector.
+        covered: Share of the question's IDF mass.
     """
     if kind is RelevanceKind.TFIDF and lexical is not None:
         return lexical
@@ -226,10 +223,10 @@ def _relevance(
     positive = np.maximum(cosine, 0.0)
     if kind is RelevanceKind.VECTOR:
         return positive
-    return np.where(snapshot.live.has_vector[slots], positive, covered)
+    return np.where(compared, positive, covered)
 
 
-def _fused(ranks: tuple[IntArray, ...], constant: int, arms: int) -> FloatArray:
+def fused(ranks: tuple[IntArray, ...], constant: int, arms: int) -> FloatArray:
     """Reciprocal rank fusion Σ 1/(k + rank), divided by what the first of every arm gets.
 
     Source: Cormack, Clarke & Büttcher (2009).
@@ -240,17 +237,38 @@ def _fused(ranks: tuple[IntArray, ...], constant: int, arms: int) -> FloatArray:
     return total * ((constant + 1) / arms)
 
 
-def _taken(found: Found, kept: IntArray) -> Found:
-    return Found(
-        slots=found.slots[kept],
-        reasons=found.reasons[kept],
-        listed=found.listed[kept],
-        asked=found.asked[kept],
-        lexical=None if found.lexical is None else found.lexical[kept],
-        lexical_rank=found.lexical_rank[kept],
-        cosine=None if found.cosine is None else found.cosine[kept],
-        vector_rank=found.vector_rank[kept],
-        coverage=found.coverage[kept],
-        relevance=found.relevance[kept],
-        fused=found.fused[kept],
-    )
+def _shortlist(
+    snapshot: Snapshot,
+    values: Sequence[FloatArray | NDArray[np.float32]],
+    passing: BoolArray,
+    size: int,
+    misses: int,
+) -> list[IntArray]:
+    """Slots that can be in a list, and the best of those that the filters took out."""
+    status = snapshot.live.status
+    masked = np.flatnonzero(~passing & (status != GONE))
+    suppressed = masked[status[masked] == SUPPRESSED]
+    parts: list[IntArray] = []
+    for each in values:
+        # What is masked counts as 0 here, and 0 is never listed.
+        inside = each * passing
+        parts.append(_top(inside, size))
+        if len(masked) and misses:
+            parts.append(masked[_top(each[masked], misses)])
+        if len(suppressed):
+            best = float(inside.max())
+            strong = np.flatnonzero(each[suppressed] >= max(best - _SLACK, _SLACK))
+            parts.append(suppressed[strong])
+    return parts
+
+
+def _top(values: "FloatArray | NDArray[np.float32]", size: int) -> IntArray:
+    """Places of the `size` greatest values above 0, and of all that rounding may lift to them."""
+    if len(values) <= size:
+        return np.flatnonzero(values > 0)
+    floor = float(np.partition(values, len(values) - size)[len(values) - size]) - _SLACK
+    return np.flatnonzero(values >= floor) if floor > 0 else np.flatnonzero(values > 0)
+
+
+def _of(column: FloatArray | None, kept: IntArray) -> FloatArray | None:
+    return None if column is None else column[kept]

@@ -4,7 +4,7 @@ Decides what each mode does and that each candidate becomes exactly one hit or o
 Refuses to find candidates: `pipeline` does for a bank, `overlay` for another store.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,10 +12,10 @@ import numpy as np
 from lapse.errors import ValidationError
 from lapse.index.states import PINNED
 from lapse.laws import Law
-from lapse.model.index_delta import BoolArray, FloatArray
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Mode, Policy
-from lapse.model.query import Exclusion, Reason
-from lapse.recall.explaining import Explainer
+from lapse.model.query import Reason
+from lapse.recall.explaining import Exclusions, Explainer
 from lapse.recall.field import Field
 from lapse.recall.matching import matched, strong_cues
 from lapse.recall.order import best_first
@@ -23,7 +23,7 @@ from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.recall.scope import CODE_OF, REASONS
 from lapse.recall.scoring import Scores, score
 from lapse.recall.selection import Room, select
-from lapse.recall.strength import Strengths, strengths_of
+from lapse.recall.strength import Strengths, need_is_retrievability, strengths_of
 
 OUTSIDE_POOL = "outside the pool"
 """Detail of a memory that was asked for by name and that no arm's list holds."""
@@ -34,11 +34,12 @@ class Case:
     """One question over one field of candidates.
 
     Attributes:
-        half_life_days: Of each candidate; None where strength does not exist.
+        half_lives: Gives half-lives in days by place, where they are known already; else the law is
+            asked.
     """
 
     field: Field
-    half_life_days: FloatArray | None
+    half_lives: Callable[[IntArray], FloatArray] | None
     question: Question
     policy: Policy
     law: Law
@@ -200,26 +201,38 @@ def _room(case: Case, ranked: list[int], instruments: Instruments) -> Room:
 def _told(weighed: _Weighed, outcome: _Outcome) -> Answer:
     case, field = weighed.case, weighed.case.field
     explainer = Explainer(
-        field=field,
+        found=field.found,
         strengths=weighed.strengths,
         scores=weighed.scores,
-        half_life_days=case.half_life_days,
+        created_at=field.created_at,
+        guards=field.guards,
+        lifecycle=field.lifecycle,
+        use_count=field.use_count,
+        columns=field.strengths,
+        law=case.law,
+        need_is_retrievability=need_is_retrievability(case.policy),
         strong=weighed.strong,
         now=case.question.now,
         brief=not case.policy.recall.explain,
     )
     told = [*outcome.picked, *outcome.revived]
-    explanations = explainer.explain([*told, *(place for place, _, _ in outcome.left)])
-    words, rows = field.words[told].tolist(), field.rows[told].tolist()
+    explanations = explainer.explain(told, case.half_lives)
+    words, rows = field.words.tolist(), field.rows.tolist()
     picks = tuple(
-        Pick(row=row, id=field.ids[place], score=why.score, explanation=why, words=count)
-        for place, row, count, why in zip(told, rows, words, explanations, strict=False)
-    )
-    exclusions = tuple(
-        Exclusion(id=field.ids[place], reason=reason, explanation=why, detail=detail)
-        for (place, reason, detail), why in zip(
-            outcome.left, explanations[len(told) :], strict=True
+        Pick(
+            row=rows[place],
+            id=field.ids[place],
+            score=why.score,
+            explanation=why,
+            words=words[place],
         )
+        for place, why in zip(told, explanations, strict=True)
     )
     split = len(outcome.picked)
-    return Answer(picks=picks[:split], revived=picks[split:], exclusions=exclusions)
+    return Answer(
+        picks=picks[:split],
+        revived=picks[split:],
+        exclusions=Exclusions(
+            explainer, tuple(field.ids[place] for place, _, _ in outcome.left), outcome.left
+        ),
+    )

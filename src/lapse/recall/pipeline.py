@@ -10,7 +10,7 @@ import numpy as np
 from lapse.index.snapshot import Snapshot
 from lapse.index.strength import strength_columns
 from lapse.laws import Law
-from lapse.model.index_delta import FloatArray, IntArray
+from lapse.model.index_delta import IntArray
 from lapse.model.policy import Mode, Policy
 from lapse.model.query import Reason
 from lapse.recall.candidates import find
@@ -83,13 +83,12 @@ def _recalled(
     started = instruments.stopwatch()
     found = find(snapshot, question, policy.recall, asked)
     located = instruments.stopwatch()
-    strengths, half_life_days = None, None
+    strengths = None
     if policy.forgetting.effective_mode.allows(Mode.OBSERVE):
         strengths = strength_columns(snapshot.live, snapshot.states, found.slots, policy)
-        half_life_days = _half_lives(snapshot, found.slots, policy, law)
     case = Case(
         field=field_of(snapshot, found, strengths),
-        half_life_days=half_life_days,
+        half_lives=lambda places: half_lives(snapshot, found.slots[places], policy, law),
         question=question,
         policy=policy,
         law=law,
@@ -101,9 +100,3 @@ def _recalled(
         find_ms=1e3 * (located - started),
         strength_ms=answer.strength_ms + 1e3 * (prepared - located),
     )
-
-
-def _half_lives(snapshot: Snapshot, slots: IntArray, policy: Policy, law: Law) -> FloatArray:
-    if not policy.recall.explain:
-        return np.full(len(slots), np.inf)
-    return half_lives(snapshot, slots, policy, law)

@@ -101,13 +101,14 @@ class Answer:
     Attributes:
         picks: In order of rank; at most k, within the budgets, no id twice.
         revived: Suppressed memories that a strong cue brought up.
-        exclusions: Every other candidate with its first reason, best score first.
+        exclusions: Every other candidate with its first reason, best score first. Made when first
+            looked at, so that a recall whose exclusions nobody reads does not pay for them.
         find_ms, strength_ms, select_ms: Where the time went.
     """
 
     picks: tuple[Pick, ...]
     revived: tuple[Pick, ...] = ()
-    exclusions: tuple[Exclusion, ...] = ()
+    exclusions: Sequence[Exclusion] = ()
     find_ms: float = 0.0
     strength_ms: float = 0.0
     select_ms: float = 0.0

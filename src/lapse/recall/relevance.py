@@ -120,14 +120,13 @@ def coverage(postings: Postings, query: QueryTerms, slots: IntArray) -> FloatArr
     if mass == 0 or len(slots) == 0:
         return np.zeros(len(slots))
     places, sizes = postings.spans(slots)
-    idf_of = dict(zip(query.ids, query.idf.tolist(), strict=True))
-    known = np.array(sorted(each for each in idf_of if each != _UNKNOWN), dtype=np.int32)
-    if len(known) == 0:
-        return np.zeros(len(slots))
-    terms = postings.forward[places]
-    at = np.minimum(np.searchsorted(known, terms), len(known) - 1)
-    idf = np.array([idf_of[each] for each in known.tolist()])
-    covered = np.where(known[at] == terms, idf[at], 0.0)
+    # Where in the question each term of the bank stands, from 1; 0 for nowhere.
+    asked = np.zeros(len(postings.document_frequency), np.min_scalar_type(len(query.ids)))
+    for at, term in enumerate(query.ids, start=1):
+        if 0 <= term < len(asked):
+            asked[term] = at
+    weights = np.concatenate(([0.0], query.idf))
+    covered = weights[asked[postings.forward[places]]]
     owners = np.repeat(np.arange(len(slots)), sizes)
     share: FloatArray = np.bincount(owners, weights=covered, minlength=len(slots)) / mass
     return np.minimum(share, 1.0)

@@ -3,15 +3,15 @@
 Decides the three scorers and the bounded factors. Refuses to filter and to order: `selection` does.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
 
-from lapse.index.states import SPARED
 from lapse.model.index_delta import MISSING, BoolArray, FloatArray
-from lapse.model.instants import DAY, HOUR, Instant
+from lapse.model.instants import DAY, Instant
 from lapse.model.policy import EventRecency, Mode, Normalise, Policy, Scorer, ScoringPolicy
 from lapse.model.query import AsOf
 from lapse.recall.field import Field
@@ -142,12 +142,10 @@ def _bent(
             signal, boost = boosted(strengths.retrievability, scoring)
             return base * boost, boost, {"signal": signal, "forgetting_boost": boost}
         case Scorer.WEIGHTED:
-            bent, terms = _weighted_terms(field, strengths, policy)
+            bent, terms = _weighted_terms(field, strengths, policy, now)
             return bent, whole, terms
         case Scorer.BLEND:
-            age_hours = np.maximum(now - strengths.anchored_at, 0) / HOUR
-            age_hours = np.where((field.guards & SPARED) != 0, 0.0, age_hours)
-            relevance = _relevance(field)
+            age_hours, relevance = strengths.age_hours(now), _relevance(field)
             recency = np.exp2(-age_hours / scoring.blend_half_life_hours)
             terms = {"relevance": relevance, "recency": recency}
             return blended(relevance, age_hours, scoring), whole, terms
@@ -156,18 +154,20 @@ def _bent(
 
 
 def _weighted_terms(
-    field: Field, strengths: Strengths, policy: Policy
+    field: Field, strengths: Strengths, policy: Policy, now: Instant
 ) -> tuple[FloatArray, Mapping[str, FloatArray]]:
     scoring = policy.scoring
     relevance, importance = _relevance(field), strengths.importance
-    recency = np.exp(strengths.log_use_recency)
+    # The paper's use recency, whatever the law in force.
+    log_recency = strengths.age_hours(now) * math.log(policy.law.decay_per_hour)
+    recency = np.exp(log_recency)
     raw = {"recency": recency, "importance": importance, "relevance": relevance}
     match scoring.normalise:
         case Normalise.NONE:
             return weighted(recency, importance, relevance, scoring), raw
         case Normalise.MIN_MAX:
             over = field.open & field.found.listed & matched(field, policy)
-            recency = recency_shares(strengths.log_use_recency, over)
+            recency = recency_shares(log_recency, over)
             importance, relevance = min_max(importance, over), min_max(relevance, over)
             shares = {
                 "recency_normalised": recency,

@@ -90,12 +90,14 @@ def pack(ranked: Sequence[int], room: Room, tray: Tray) -> None:
         if len(tray.picked) >= room.k:
             tray.left.update(dict.fromkeys(ranked[at:], Reason.OVER_COUNT))
             return
-        costs = [cost[place] for cost in room.costs]
-        if any(cost > rest for cost, rest in zip(costs, left, strict=True)):
-            tray.left[place] = Reason.OVER_BUDGET
-            continue
-        left = [rest - cost for cost, rest in zip(costs, left, strict=True)]
-        tray.picked.append(place)
+        for number, cost in enumerate(room.costs):
+            if cost[place] > left[number]:
+                tray.left[place] = Reason.OVER_BUDGET
+                break
+        else:
+            tray.picked.append(place)
+            for number, cost in enumerate(room.costs):
+                left[number] -= cost[place]
 
 
 def _spread(
@@ -148,18 +150,17 @@ def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) 
         return {}
     seen: dict[bytes, int] = {}
     originals: dict[int, int] = {}
+    alike: dict[bytes, list[int]] = {}
     for place in ranked:
         original = seen.setdefault(candidates.fingerprints[place], place)
         if original != place:
             originals[place] = original
+        else:
+            alike.setdefault(candidates.distinctions[place], []).append(place)
     if policy.duplicates is DuplicatePolicy.NEAR:
-        alike: dict[bytes, list[int]] = {}
-        for place in ranked:
-            if place not in originals:
-                alike.setdefault(candidates.distinctions[place], []).append(place)
+        cosine = policy.near_duplicate_cosine - _HALF_STEP
         for group in alike.values():
             if len(group) > 1:
-                cosine = policy.near_duplicate_cosine - _HALF_STEP
                 originals.update(_near(candidates, np.array(group), cosine))
     return originals
 
@@ -168,6 +169,9 @@ def _near(candidates: Field, group: IntArray, cosine: float) -> dict[int, int]:
     """Near duplicates within a group that agrees in numbers, identifiers, names and negation."""
     vectors = candidates.vectors[group]
     near = vectors @ vectors.T >= cosine
+    np.fill_diagonal(near, val=False)
+    if not near.any():
+        return {}
     near &= np.tri(len(group), k=-1, dtype=np.bool_)
     kept = np.ones(len(group), np.bool_)
     originals: dict[int, int] = {}

@@ -4,7 +4,6 @@ Decides what pinned, verified and exempt memories get (R and use recency of 1) a
 where strength does not exist. Refuses to hold a curve (the laws do) and to score.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,7 @@ from lapse.index.snapshot import Snapshot
 from lapse.index.states import SPARED, StateColumns
 from lapse.index.strength import anchors, importances, strength_columns
 from lapse.laws import Law, StrengthColumns
-from lapse.model.index_delta import FloatArray, IntArray
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.instants import HOUR, Instant
 from lapse.model.policy import ImportanceEffect, LawName, Policy
 from lapse.recall.field import Field
@@ -21,54 +20,57 @@ from lapse.recall.field import Field
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Strengths:
-    """Strength of c candidates; arrays of shape (c,).
+    """What scoring needs of the strength of c candidates; arrays of shape (c,).
 
     Attributes:
         retrievability: R in [0, 1]; 1 for what is spared.
-        need: Calibrated probability of use within 30 days.
+        raw_retrievability: R in [0, 1], as if nothing were spared.
         importance: In [0, 1].
-        log_use_recency: ln(decay_per_hour^(hours since the anchor)), ≤ 0, whatever the law; 0 for
-            what is spared.
         anchored_at: Instants that age counts from.
-        last_counted_at: Latest counted use, or creation.
-        stability_days: S of the law in force.
-        base_level: Base-level activation in nats; None where nothing was computed.
+        spared: Whether a memory's own guards keep it from fading.
     """
 
     retrievability: FloatArray
-    need: FloatArray
+    raw_retrievability: FloatArray
     importance: FloatArray
-    log_use_recency: FloatArray
     anchored_at: IntArray
-    last_counted_at: IntArray
-    stability_days: FloatArray
-    base_level: FloatArray | None
+    spared: BoolArray
+
+    def age_hours(self, now: Instant) -> FloatArray:
+        """Hours since the anchor; 0 for what is spared and where the clock is skewed."""
+        hours = np.maximum(now - self.anchored_at, 0) / HOUR
+        return np.where(self.spared, 0.0, hours)
 
 
 def strengths_of(field: Field, policy: Policy, law: Law, now: Instant) -> Strengths:
     """Compute the candidates' strength at `now`; where `field` has none, nothing ever fades."""
     columns = field.strengths
     if columns is None:
-        return _without_forgetting(field, policy)
+        count = len(field)
+        whole = np.ones(count)
+        return Strengths(
+            retrievability=whole,
+            raw_retrievability=whole,
+            importance=np.full(count, policy.scoring.default_importance),
+            anchored_at=field.created_at,
+            spared=np.zeros(count, np.bool_),
+        )
     spared = (field.guards & SPARED) != 0
-    retrievability = law.retrievability(columns, now)
-    if law.name is LawName.ACTIVATION and not _own_calibration(policy):
-        need = retrievability
-    else:
-        need = law.need(columns, now)
-    anchored_at = anchors(columns, policy)
-    hours = np.maximum(now - anchored_at, 0) / HOUR
-    log_use_recency = hours * math.log(policy.law.decay_per_hour)
+    raw = law.retrievability(columns, now)
     return Strengths(
-        retrievability=np.where(spared, 1.0, retrievability),
-        need=need,
+        retrievability=np.where(spared, 1.0, raw) if spared.any() else raw,
+        raw_retrievability=raw,
         importance=columns.importance,
-        log_use_recency=np.where(spared, 0.0, log_use_recency),
-        anchored_at=anchored_at,
-        last_counted_at=columns.last_counted_at,
-        stability_days=columns.stability_days,
-        base_level=law.base_level_activation(columns, now),
+        anchored_at=anchors(columns, policy),
+        spared=spared,
     )
+
+
+def need_is_retrievability(policy: Policy) -> bool:
+    """Whether R is calibrated need itself: under the activation law with its own calibration."""
+    law = policy.law
+    own_line = law.need_slope is not None or law.need_offset is not None
+    return law.name is LawName.ACTIVATION and not own_line
 
 
 def half_lives(snapshot: Snapshot, slots: IntArray, policy: Policy, law: Law) -> FloatArray:
@@ -103,22 +105,3 @@ def _remembered(states: StateColumns, policy: Policy, law: Law) -> FloatArray:
         known = np.concatenate((known, law.half_life_days(columns)))
         states.memo[key] = known
     return known
-
-
-def _own_calibration(policy: Policy) -> bool:
-    return policy.law.need_slope is not None or policy.law.need_offset is not None
-
-
-def _without_forgetting(field: Field, policy: Policy) -> Strengths:
-    count = len(field)
-    whole = np.ones(count)
-    return Strengths(
-        retrievability=whole,
-        need=whole,
-        importance=np.full(count, policy.scoring.default_importance),
-        log_use_recency=np.zeros(count),
-        anchored_at=field.created_at,
-        last_counted_at=field.created_at,
-        stability_days=np.full(count, math.inf),
-        base_level=None,
-    )
