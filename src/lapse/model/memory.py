@@ -252,14 +252,6 @@ def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[F
         depth: How deep it may be nested.
     """
     match value:
-        case None | bool() | str():
-            return
-        case int():
-            if value.bit_length() > JSON_INTEGER_BITS:
-                yield fault(name, value, f"needs an integer of at most {JSON_INTEGER_BITS} bits")
-        case float():
-            if not math.isfinite(value):
-                yield fault(name, value, "needs a finite number")
         case Mapping() | list() | tuple() if depth == 0:
             yield fault(name, "…", f"must not be nested deeper than {JSON_DEPTH} levels")
         case Mapping():
@@ -272,7 +264,7 @@ def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[F
             for at, each in enumerate(value):
                 yield from json_faults(f"{name}[{at}]", each, depth - 1)
         case _:
-            yield fault(name, type(value).__name__, "needs plain JSON values")
+            yield from _scalar_faults(name, value)
 
 
 def name_faults(name: str, value: object) -> Iterator[Fault]:
@@ -321,3 +313,17 @@ def can_be_kept(text: str) -> bool:
         return b"\x00" not in text.encode()
     except UnicodeEncodeError:
         return False
+
+
+def _scalar_faults(name: str, value: object) -> Iterator[Fault]:
+    match value:
+        case None | bool() | str():
+            return
+        case int():
+            if value.bit_length() > JSON_INTEGER_BITS:
+                yield fault(name, value, f"needs an integer of at most {JSON_INTEGER_BITS} bits")
+        case float():
+            if not math.isfinite(value):
+                yield fault(name, value, "needs a finite number")
+        case _:
+            yield fault(name, type(value).__name__, "needs plain JSON values")
