@@ -5,13 +5,14 @@ the policy or the clock should say.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TypedDict
 
-from lapse.errors import Fault, ValidationError, at_position, fault
+from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
 from lapse.model.instants import InstantLike, parse_instant
-from lapse.model.memory import Draft, JsonValue, Kind, Role, parse_kind
+from lapse.model.memory import Draft, JsonValue, Kind, Role, json_faults, parse_kind
 from lapse.text.normalise import clean
 
 
@@ -96,11 +97,14 @@ def read_draft(given: Mapping[str, object], max_text_bytes: int) -> Draft:
     return _built(read, faults)
 
 
-def read_drafts(given: Iterable[Mapping[str, object]], max_text_bytes: int) -> list[Draft]:
+def read_drafts(given: Iterable[object], max_text_bytes: int) -> list[Draft]:
     """Read many drafts; faults carry the position, such as `[3].importance`."""
     drafts: list[Draft] = []
     faults: list[Fault] = []
     for at, each in enumerate(given):
+        if not isinstance(each, Mapping):
+            faults.append(fault(f"[{at}]", type(each).__name__, "needs an object"))
+            continue
         try:
             drafts.append(read_draft(each, max_text_bytes))
         except ValidationError as error:
@@ -167,15 +171,16 @@ def _role(value: object) -> Role:
 def _metadata(value: object) -> JsonValue:
     if not isinstance(value, Mapping):
         raise ValidationError.of("metadata", type(value).__name__, "needs an object")
+    raise_all(json_faults("metadata", value))
     return freeze(value)
 
 
 def _check_names(read: dict[str, object], faults: list[Fault]) -> None:
-    faults.extend(
-        fault(name, read.pop(name), "needs text")
-        for name in _NAMES
-        if not isinstance(read.get(name, ""), str)
-    )
+    wrong = [name for name in _NAMES if not isinstance(read.get(name, ""), str)]
+    faults.extend(fault(name, read.pop(name), "needs text") for name in wrong)
+    if "key" in wrong:
+        # Its value would be blamed for having no key.
+        read.pop("value", None)
 
 
 def _check_numbers(read: dict[str, object], faults: list[Fault]) -> None:
@@ -198,7 +203,11 @@ def _built(read: dict[str, object], faults: list[Fault]) -> Draft:
         # A stand-in for a missing text lets Draft find what else is wrong.
         draft = Draft(**{"text": "-", **read})  # type: ignore[arg-type]  # types were read above
     except ValidationError as error:
-        raise ValidationError([*faults, *error.faults]) from None
+        faults = [*faults, *error.faults]
     if faults:
-        raise ValidationError(faults)
+        raise ValidationError(map(_as_written, faults))
     return draft
+
+
+def _as_written(told: Fault) -> Fault:
+    return replace(told, field="exempt") if told.field == "exempt_reason" else told

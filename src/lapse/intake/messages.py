@@ -5,19 +5,21 @@ is not worth keeping fades.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from lapse.errors import Fault, ValidationError, fault
-from lapse.intake.drafts import read_drafts
-from lapse.model.memory import Draft, Kind
+from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
+from lapse.intake.drafts import read_draft
+from lapse.model.memory import Draft, Kind, name_faults
 
 _RENAMED = {"content": "text", "at": "created_at"}
+_WRITTEN = {field: name for name, field in _RENAMED.items()}
 _READ = frozenset(
     {"role", "content", "at", "id", "importance", "session", "metadata", "tags", "key"}
 )
 
 
 def drafts_of_messages(
-    messages: Iterable[Mapping[str, object]],
+    messages: Iterable[object],
     *,
     session: str | None,
     kind: Kind,
@@ -35,20 +37,32 @@ def drafts_of_messages(
     Raises:
         ValidationError: Unknown fields or bad values, by position; all at once.
     """
-    fields, faults = [], []
+    drafts: list[Draft] = []
+    faults = [] if session is None else list(name_faults("session", session))
+    common = {"session": None if faults else session, "kind": kind.value}
     for at, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            faults.append(fault(f"[{at}]", type(message).__name__, "needs an object"))
+            continue
         faults.extend(_unknown(at, message))
-        named = {
-            _RENAMED.get(name, name): value for name, value in message.items() if name in _READ
-        }
-        fields.append({"session": session, "kind": kind.value} | named)
-    try:
-        drafts = read_drafts(fields, max_text_bytes)
-    except ValidationError as error:
-        raise ValidationError([*faults, *error.faults]) from None
-    if faults:
-        raise ValidationError(faults)
+        try:
+            drafts.append(read_draft(common | _fields(message), max_text_bytes))
+        except ValidationError as error:
+            faults.extend(at_position(at, ValidationError(map(_as_written, error.faults))))
+    raise_all(faults)
     return drafts
+
+
+def _fields(message: Mapping[str, object]) -> dict[str, object]:
+    return {
+        _RENAMED.get(name, name): value
+        for name, value in message.items()
+        if name in _READ and value is not None
+    }
+
+
+def _as_written(told: Fault) -> Fault:
+    return replace(told, field=_WRITTEN.get(told.field, told.field))
 
 
 def _unknown(at: int, message: Mapping[str, object]) -> list[Fault]:
