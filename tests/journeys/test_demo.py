@@ -103,7 +103,7 @@ def test_the_tea_rises_to_the_first_place_for_its_question(lived: Experience) ->
     places = [_ids(each).index(TEA) + 1 for each in own]
     assert places == sorted(places, reverse=True)
     assert places[-1] == 1
-    assert [each.id for each in own[-1].plain.hits][0] != TEA
+    assert own[-1].plain.hits[0].id != TEA
 
 
 def test_the_loss_and_the_name_are_kept(lived: Experience) -> None:

@@ -22,6 +22,9 @@ COLOURS = ("#0072b2", "#8e4a9e", "#d55e00", "#00805e")
 
 Y_LOW, Y_HIGH = 0.0018, 1.25
 Y_TICKS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+CLOSE = 0.1
+"""Visits nearer than this share of the whole time need their words apart."""
+
 LABEL_GAP = 0.105
 """Least distance of two labels on the right, in decades of need."""
 
@@ -93,7 +96,9 @@ def _faded(axes: Axes, level: float | None, end: float) -> None:
 
 
 def _visits(axes: Axes, visits: Sequence[tuple[float, str]]) -> None:
-    for day, words in visits:
+    end = visits[-1][0]
+    following = [*(day for day, _ in visits[1:]), 2 * end]
+    for (day, words), after in zip(visits, following, strict=True):
         axes.axvline(day, color=INK, linewidth=0.7, alpha=0.28, zorder=1)
         axes.annotate(
             words,
@@ -103,7 +108,7 @@ def _visits(axes: Axes, visits: Sequence[tuple[float, str]]) -> None:
             textcoords="offset points",
             size=9,
             color=QUIET,
-            ha="center",
+            ha="right" if after - day < CLOSE * end else "center",
             va="bottom",
         )
 
