@@ -5,6 +5,8 @@ know what the value means. There is no closed form, so a Newton step in the loga
 taken inside a bracket that always holds the answer, for all rows at once.
 """
 
+import math
+
 import numpy as np
 
 from lapse.laws.strength import HORIZON_DAYS, FloatArray, StrengthColumns, blocks
@@ -13,8 +15,8 @@ from lapse.laws.traces import TraceSum
 _HORIZON_S = HORIZON_DAYS * 86_400
 _STEPS = 100
 _MICROSECOND_S = 1e-6
-_TOLERANCE = 1e-13
-_FIRST_GUESS_S = 30 * 86_400.0
+_TOLERANCE = 1e-10
+_LEAST_TRACE = 1e-300
 _LEAST_SLOPE = -1e-9
 _LONGEST_STEP = 50.0
 
@@ -29,7 +31,7 @@ def seconds_until(sums: TraceSum, columns: StrengthColumns, target: FloatArray) 
 
     Returns:
         Shape (n,). 0 where the sum starts at or below the target; inf where it is still above it
-        after 100 years. Otherwise right to a microsecond or 13 digits, whichever is coarser.
+        after 100 years. Otherwise right to a microsecond or 10 digits, whichever is coarser.
     """
     answer = np.empty(len(columns))
     for rows in blocks(len(columns)):
@@ -61,28 +63,35 @@ def _bracketed(
     answer = np.full(len(target), _HORIZON_S)
     rows = np.arange(len(target))
     low, high = np.zeros(len(target)), answer.copy()
-    guess = np.full(len(target), _FIRST_GUESS_S)
+    guess = _as_one_access(traces, decay, target)
     stride = np.full(len(target), np.inf)
     for _ in range(_STEPS):
-        miss = sums.log_sum_after(guess, traces, decay) - target
+        level, slope = sums.log_sum_and_slope(guess, traces, decay)
+        miss = level - target
         above = miss > 0
         np.copyto(low, guess, where=above)
         np.copyto(high, guess, where=~above)
-        slope = np.minimum(sums.slope_after(guess, traces, decay), _LEAST_SLOPE)
-        step = np.clip(-miss / slope, -_LONGEST_STEP, _LONGEST_STEP)
+        step = np.clip(-miss / np.minimum(slope, _LEAST_SLOPE), -_LONGEST_STEP, _LONGEST_STEP)
         newton = guess * np.exp(step)
-        safe = (newton > low) & (newton < high) & (np.abs(step) <= stride / 2)
-        proposal = np.where(safe, newton, _middle(low, high))
-        moved = np.abs(proposal - guess)
+        settled = np.abs(step) * guess <= np.maximum(_TOLERANCE * guess, _MICROSECOND_S)
+        inside = (newton > low) & (newton < high) & (np.abs(step) <= stride / 2)
+        proposal = np.where(inside | settled, newton, _middle(low, high))
+        settled |= high - low <= _MICROSECOND_S
         stride = np.abs(np.log(proposal / guess))
         answer[rows] = proposal
-        going = np.flatnonzero(moved > np.maximum(_TOLERANCE * proposal, _MICROSECOND_S))
+        going = np.flatnonzero(~settled)
         if not going.size:
             break
         rows, guess, stride = rows[going], proposal[going], stride[going]
         low, high = low[going], high[going]
         traces, decay, target = np.take(traces, going, axis=1), decay[going], target[going]
     return answer
+
+
+def _as_one_access(traces: FloatArray, decay: FloatArray, target: FloatArray) -> FloatArray:
+    """Age at which one access as heavy as the slowest trace falls to the target: (E·e^−y)^(1/d)."""
+    exponent = (np.log(np.maximum(traces[-1], _LEAST_TRACE)) - target) / decay
+    return np.asarray(np.exp(np.clip(exponent, 0.0, math.log(_HORIZON_S / 2))), dtype=np.float64)
 
 
 def _middle(low: FloatArray, high: FloatArray) -> FloatArray:

@@ -21,14 +21,17 @@ Source: the kernel identity is standard (a power law is a mixture of exponential
 
 import math
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.laws.strength import FloatArray, StrengthColumns, blocks, elapsed_s
+from lapse.laws.strength import BLOCK, FloatArray, StrengthColumns, blocks, elapsed_s
 from lapse.laws.trace_weights import TIME_CONSTANTS_S, weights_for
 from lapse.model.instants import SECOND, Instant
 from lapse.model.retention import TRACE_COUNT, Strength
+
+IndexArray: TypeAlias = NDArray[np.intp]
 
 SLOWEST_S = TIME_CONSTANTS_S[-1]
 """Time constant that is taken out of the sum, so that its logarithm is finite at any age."""
@@ -109,13 +112,13 @@ class TraceSum:
         Returns:
             Shape (n,). Finite at every age; ages are in seconds.
         """
+        if len(columns) <= BLOCK:
+            elapsed = elapsed_s(columns.traces_at, now)
+            return self.log_sum_after(elapsed, columns.traces, columns.decay)
         total = np.empty(len(columns))
         for rows in blocks(len(columns)):
-            total[rows] = self.log_sum_after(
-                elapsed_s(columns.traces_at[rows], now),
-                columns.traces[:, rows],
-                columns.decay[rows],
-            )
+            elapsed = elapsed_s(columns.traces_at[rows], now)
+            total[rows] = self.log_sum_after(elapsed, columns.traces[:, rows], columns.decay[rows])
         return total
 
     def log_sum_after(
@@ -128,39 +131,43 @@ class TraceSum:
             traces: Shape (10, n).
             decay: Shape (n,).
         """
-        aged = self._aged(elapsed, traces)
+        aged = _aged(elapsed, traces)
+        weights = self._weights(decay)
+        young = np.flatnonzero(elapsed < self.age_floor_s)
+        capped = self._capped(aged, weights, young) if young.size else None
+        aged *= weights
+        return _log_of(_summed(aged), elapsed, young, capped)
+
+    def log_sum_and_slope(
+        self, elapsed: FloatArray, traces: FloatArray, decay: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Logarithm of the sum, and its derivative by ln(elapsed) as if there were no floor.
+
+        Args:
+            elapsed: Shape (n,), > 0.
+            traces: Shape (10, n).
+            decay: Shape (n,).
+
+        Returns:
+            Two arrays of shape (n,); the second is ≤ 0.
+        """
+        aged = _aged(elapsed, traces)
         weights = self._weights(decay)
         young = np.flatnonzero(elapsed < self.age_floor_s)
         capped = self._capped(aged, weights, young) if young.size else None
         aged *= weights
         total = _summed(aged)
-        if capped is not None:
-            total[young] = np.minimum(total[young], capped)
-        np.maximum(total, _LEAST_SUM, out=total)
-        np.log(total, out=total)
-        total -= elapsed / SLOWEST_S
-        return total
-
-    def slope_after(self, elapsed: FloatArray, traces: FloatArray, decay: FloatArray) -> FloatArray:
-        """Derivative of the sum's logarithm by ln(elapsed), without the floor; shape (n,), ≤ 0."""
-        aged = self._aged(elapsed, traces)
-        aged *= self._weights(decay)
-        total = np.maximum(_summed(aged), _LEAST_SUM)
         aged *= _RATES_DOWN
-        fall = _summed(aged) / total - 1 / SLOWEST_S
-        return np.asarray(fall * elapsed, dtype=np.float64)
-
-    def _aged(self, elapsed: FloatArray, traces: FloatArray) -> FloatArray:
-        aged = np.multiply(_RATES_DOWN, elapsed)
-        np.maximum(aged, _LEAST_EXPONENT, out=aged)
-        np.exp(aged, out=aged)
-        aged *= traces
-        return aged
+        slope = _summed(aged)
+        slope /= np.maximum(total, _LEAST_SUM)
+        slope -= 1 / SLOWEST_S
+        slope *= elapsed
+        return _log_of(total, elapsed, young, capped), slope
 
     def _weights(self, decay: FloatArray) -> FloatArray:
         return self.weights if (decay == self.decay).all() else weights_for(decay)
 
-    def _capped(self, aged: FloatArray, weights: FloatArray, young: NDArray[np.intp]) -> FloatArray:
+    def _capped(self, aged: FloatArray, weights: FloatArray, young: IndexArray) -> FloatArray:
         if weights is self.weights:
             caps = self.caps
         else:
@@ -182,6 +189,26 @@ def kernel(age_s: FloatArray, decay: FloatArray, age_floor_s: float) -> FloatArr
     np.exp(np.maximum(aged, _LEAST_EXPONENT), out=aged)
     aged *= weights_for(decay)
     return _summed(aged)
+
+
+def _aged(elapsed: FloatArray, traces: FloatArray) -> FloatArray:
+    aged = np.multiply(_RATES_DOWN, elapsed)
+    np.maximum(aged, _LEAST_EXPONENT, out=aged)
+    np.exp(aged, out=aged)
+    aged *= traces
+    return aged
+
+
+def _log_of(
+    total: FloatArray, elapsed: FloatArray, young: IndexArray, capped: FloatArray | None
+) -> FloatArray:
+    """Logarithm of the sum, with the caps of young rows and the slowest trace's fall put back."""
+    if capped is not None:
+        total[young] = np.minimum(total[young], capped)
+    np.maximum(total, _LEAST_SUM, out=total)
+    np.log(total, out=total)
+    total -= elapsed * (1 / SLOWEST_S)
+    return total
 
 
 def _summed(table: FloatArray) -> FloatArray:
