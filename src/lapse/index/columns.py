@@ -29,13 +29,14 @@ class Columns:
     Instants are int64 microseconds, `MISSING` for none.
 
     Attributes:
-        ids, fingerprints, distinctions, metadata, previous: By slot; may be longer than n, and only
-            the first n belong to this snapshot. `previous` is the slot that the same memory had
-            before, or -1.
+        ids, metadata, previous: By slot; may be longer than n, and only the first n belong to this
+            snapshot. `previous` is the slot that the same memory had before, or -1.
         latest_slot: Latest slot by id; may know of later slots.
         rows: Internal numbers.
         kind: Index into `KINDS`.
         key, session, subject: Codes, -1 for none.
+        fingerprint: Code of the normalised text: equal texts have equal codes.
+        distinctions: Code of a text's numbers, identifiers, names and negation.
         starts_at: From when a claim counts as told: `valid_from`, else `created_at`.
         status: uint8; ACTIVE, SUPPRESSED, ARCHIVED, or GONE for a dead slot.
         state: Record in `StateColumns` of each slot.
@@ -45,8 +46,6 @@ class Columns:
     """
 
     ids: Sequence[str]
-    fingerprints: Sequence[bytes]
-    distinctions: Sequence[bytes]
     metadata: Sequence[Mapping[str, JsonValue] | None]
     previous: Sequence[int]
     latest_slot: Mapping[str, int]
@@ -55,6 +54,8 @@ class Columns:
     key: NDArray[np.int32]
     session: NDArray[np.int32]
     subject: NDArray[np.int32]
+    fingerprint: NDArray[np.int32]
+    distinctions: NDArray[np.int32]
     created_at: IntArray
     occurred_at: IntArray
     recorded_from: IntArray
@@ -102,16 +103,18 @@ _INTS = (
     "word_count",
 )
 _OPTIONAL = ("occurred_at", "recorded_to", "valid_from", "valid_to", "expires_at")
-_CODED = ("key", "session", "subject")
+_CODED = ("key", "session", "subject", "fingerprint", "distinctions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CodeBook:
     """Codes of the texts that rows are filtered by; shared by all tables of one index."""
 
-    key: Codes = field(default_factory=Codes)
-    session: Codes = field(default_factory=Codes)
-    subject: Codes = field(default_factory=Codes)
+    key: Codes[str] = field(default_factory=Codes)
+    session: Codes[str] = field(default_factory=Codes)
+    subject: Codes[str] = field(default_factory=Codes)
+    fingerprint: Codes[bytes] = field(default_factory=Codes)
+    distinctions: Codes[bytes] = field(default_factory=Codes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -119,8 +122,6 @@ class Lists:
     """What is kept by slot in plain lists."""
 
     ids: list[str] = field(default_factory=list)
-    fingerprints: list[bytes] = field(default_factory=list)
-    distinctions: list[bytes] = field(default_factory=list)
     metadata: list[Mapping[str, JsonValue] | None] = field(default_factory=list)
     previous: list[int] = field(default_factory=list)
     latest_slot: dict[str, int] = field(default_factory=dict)
@@ -164,10 +165,8 @@ class ColumnTable:
         self.dated |= {name for name in _OPTIONAL if np.any(getattr(content, name) != MISSING)}
         starts_at = np.where(content.valid_from == MISSING, content.created_at, content.valid_from)
         self.ints["starts_at"].extend(starts_at[picked])
-        for name in _CODED:
-            texts: list[str | None] = getattr(content, f"{name}s")
-            codes: Codes = getattr(self._codes, name)
-            self.coded[name].extend(codes.many(texts)[picked])
+        for name, codes in _coded(content, self._codes).items():
+            self.coded[name].extend(codes[picked])
         kinds = np.array([_KIND_CODES[each] for each in content.kinds], dtype=np.uint8)
         self.kind.extend(kinds[picked])
         self.is_latest.extend(content.is_latest[picked])
@@ -177,8 +176,6 @@ class ColumnTable:
         self.has_vector.extend(present[picked])
         at = picked.tolist()
         self.lists.ids.extend(content.ids[i] for i in at)
-        self.lists.fingerprints.extend(content.fingerprints[i] for i in at)
-        self.lists.distinctions.extend(content.distinctions[i] for i in at)
         self.lists.metadata.extend(content.metadata[i] for i in at)
         return self._placed(len(picked))
 
@@ -195,8 +192,6 @@ class ColumnTable:
         self.has_vector.extend(other.has_vector.view()[slots])
         at = slots.tolist()
         self.lists.ids.extend(other.lists.ids[i] for i in at)
-        self.lists.fingerprints.extend(other.lists.fingerprints[i] for i in at)
-        self.lists.distinctions.extend(other.lists.distinctions[i] for i in at)
         self.lists.metadata.extend(other.lists.metadata[i] for i in at)
         return self._placed(len(slots))
 
@@ -205,7 +200,8 @@ class ColumnTable:
         lists = self.lists
         lists.latest_slot.pop(lists.ids[slot], None)
         lists.ids[slot] = ""
-        lists.fingerprints[slot] = lists.distinctions[slot] = b""
+        self.coded["fingerprint"].overwrite(slot, -1)
+        self.coded["distinctions"].overwrite(slot, -1)
         lists.metadata[slot] = None
 
     def columns(self) -> Columns:
@@ -213,8 +209,6 @@ class ColumnTable:
         ints, coded, lists = self.ints, self.coded, self.lists
         return Columns(
             ids=lists.ids,
-            fingerprints=lists.fingerprints,
-            distinctions=lists.distinctions,
             metadata=lists.metadata,
             previous=lists.previous,
             latest_slot=lists.latest_slot,
@@ -223,6 +217,8 @@ class ColumnTable:
             key=coded["key"].view(),
             session=coded["session"].view(),
             subject=coded["subject"].view(),
+            fingerprint=coded["fingerprint"].view(),
+            distinctions=coded["distinctions"].view(),
             created_at=ints["created_at"].view(),
             occurred_at=ints["occurred_at"].view(),
             recorded_from=ints["recorded_from"].view(),
@@ -258,3 +254,13 @@ class ColumnTable:
         # Last, so that whoever finds a slot here finds what it had before, too.
         lists.latest_slot.update(zip(lists.ids[first:], slots.tolist(), strict=True))
         return slots
+
+
+def _coded(content: ContentRows, codes: CodeBook) -> dict[str, NDArray[np.int32]]:
+    return {
+        "key": codes.key.many(content.keys),
+        "session": codes.session.many(content.sessions),
+        "subject": codes.subject.many(content.subjects),
+        "fingerprint": codes.fingerprint.many(content.fingerprints),
+        "distinctions": codes.distinctions.many(content.distinctions),
+    }

@@ -4,13 +4,14 @@ Decides how columns share memory between a writer and any number of readers. Ref
 column means. One exception to "never change" is made by its owner: what was erased is overwritten.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 T = TypeVar("T", bound=np.generic)
+K = TypeVar("K", bound=Hashable)
 
 _LEAST = 16
 
@@ -52,9 +53,9 @@ class Growing(Generic[T]):
         view.flags.writeable = False
         return view
 
-    def overwrite(self, at: int) -> None:
-        """Put zeros in the place of an erased entry, in every view of it."""
-        self._array[at] = 0
+    def overwrite(self, at: int, value: int = 0) -> None:
+        """Put a value that says nothing in the place of an erased entry, in every view of it."""
+        self._array[at] = value
 
     def _reserve(self, count: int) -> None:
         room = len(self._array)
@@ -68,20 +69,35 @@ class Growing(Generic[T]):
         self._array = grown
 
 
-class Codes:
-    """Small integers for texts, in order of first meeting; -1 stands for no text."""
+class Codes(Generic[K]):
+    """Small integers for texts or digests, in order of first meeting; -1 stands for none."""
 
-    __slots__ = ("_codes",)
+    __slots__ = ("_codes", "_values")
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
+        self._codes: dict[K, int] = {}
+        self._values: list[K | None] = []
 
-    def many(self, texts: Sequence[str | None]) -> NDArray[np.int32]:
-        """Codes of texts, making new ones where needed. Shape (n,)."""
-        codes = self._codes
-        coded = [-1 if text is None else codes.setdefault(text, len(codes)) for text in texts]
-        return np.array(coded, dtype=np.int32)
+    def many(self, values: Sequence[K | None]) -> NDArray[np.int32]:
+        """Codes of values, making new ones where needed. Shape (n,)."""
+        return np.fromiter(map(self._code, values), np.int32, len(values))
 
-    def find(self, text: str) -> int:
-        """Code of a text, or -2 (no row has it) when it was never met."""
-        return self._codes.get(text, -2)
+    def find(self, value: K) -> int:
+        """Code of a value, or -2 (no row has it) when it was never met."""
+        return self._codes.get(value, -2)
+
+    def forget(self, code: int) -> None:
+        """Forget an erased value; its code is never given again."""
+        value = self._values[code]
+        if value is not None:
+            del self._codes[value]
+            self._values[code] = None
+
+    def _code(self, value: K | None) -> int:
+        if value is None:
+            return -1
+        code = self._codes.get(value)
+        if code is None:
+            code = self._codes[value] = len(self._values)
+            self._values.append(value)
+        return code

@@ -35,7 +35,8 @@ class Snapshot:
         postings: Terms of `live`.
         facets: Tags and metadata of `live`.
         codes: Codes of keys, sessions and subjects.
-        id_by_fingerprint: May be ahead or stale: `id_with` checks what it finds.
+        id_by_fingerprint: Id by the code of a fingerprint; may be ahead or stale: `id_with` checks
+            what it finds.
     """
 
     ref: BankRef
@@ -48,16 +49,17 @@ class Snapshot:
     postings: Postings
     facets: FacetTable
     codes: CodeBook
-    id_by_fingerprint: Mapping[bytes, str]
+    id_by_fingerprint: Mapping[int, str]
 
     def id_with(self, fingerprint: bytes) -> str | None:
         """Id of a live or archived memory with this normalised text, or None."""
-        memory_id = self.id_by_fingerprint.get(fingerprint)
+        code = self.codes.fingerprint.find(fingerprint)
+        memory_id = self.id_by_fingerprint.get(code)
         if memory_id is None:
             return None
         for columns in (self.live, self.archived):
             slot = columns.find(memory_id)
-            if slot is not None and columns.fingerprints[slot] == fingerprint:
+            if slot is not None and columns.fingerprint[slot] == code:
                 return memory_id
         return None
 

@@ -53,7 +53,7 @@ class Tables:
         self.vectors = Growing[np.float32](np.float32, space.dimension if space else 0)
         self.postings = PostingTable()
         self.facets = FacetTable()
-        self._id_by_fingerprint: dict[bytes, str] = {}
+        self._id_by_fingerprint: dict[int, str] = {}
         self._rows_of_key: dict[int, set[int]] = {}
         self._touched_keys: set[int] = set()
 
@@ -135,7 +135,8 @@ class Tables:
         self.archived.state[slots] = self._records(content.rows[shelved])
         for at in shelved.tolist():
             self.live.slot_of.pop(rows[at], None)
-        self._id_by_fingerprint.update(zip(content.fingerprints, content.ids, strict=True))
+        codes = self.codes.fingerprint.many(content.fingerprints).tolist()
+        self._id_by_fingerprint.update(zip(codes, content.ids, strict=True))
         self._note_keys(content)
 
     def _enter_live(
@@ -185,9 +186,10 @@ class Tables:
             slot = self.live.lists.previous[slot]
 
     def _forget_fingerprint(self, table: ColumnTable, slot: int) -> None:
-        lists = table.lists
-        if self._id_by_fingerprint.get(lists.fingerprints[slot]) == lists.ids[slot]:
-            del self._id_by_fingerprint[lists.fingerprints[slot]]
+        code = int(table.coded["fingerprint"].view()[slot])
+        if self._id_by_fingerprint.get(code) == table.lists.ids[slot]:
+            del self._id_by_fingerprint[code]
+            self.codes.fingerprint.forget(code)
 
     # --- states -----------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ class Found:
         coverage: Share of the question's IDF mass, in [0, 1].
         relevance: In [0, 1].
         fused: Reciprocal rank fusion, 1 for the first of every arm.
+        vectors: Shape (c, dimension), float32; zeros where there is none.
     """
 
     slots: IntArray
@@ -59,6 +60,7 @@ class Found:
     coverage: FloatArray
     relevance: FloatArray
     fused: FloatArray
+    vectors: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +170,9 @@ def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: Int
     passed = passing[slots]
     exact = None if lexical is None else rounded(lexical[slots])
     cosine = None
+    vectors = snapshot.vectors[slots]
     if vector is not None:
-        cosine = rounded(exact_cosine(snapshot.vectors, slots, vector))
+        cosine = rounded(exact_cosine(vectors, vector))
     ranks = (search.ranks(slots, passed, exact), search.ranks(slots, passed, cosine))
     listed = (ranks[0] > 0) | (ranks[1] > 0)
     asked = np.isin(slots, also) if len(also) else np.zeros(len(slots), np.bool_)
@@ -193,6 +196,7 @@ def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: Int
         vector_rank=vector_rank,
         coverage=covered,
         relevance=relevance_of(policy.relevance, exact, cosine, compared, covered),
+        vectors=vectors[kept],
         fused=fused((lexical_rank, vector_rank), policy.rrf_k, search.arms.count),
     )
 
@@ -246,7 +250,9 @@ def _shortlist(
 ) -> list[IntArray]:
     """Slots that can be in a list, and the best of those that the filters took out."""
     status = snapshot.live.status
-    masked = np.flatnonzero(~passing & (status != GONE))
+    masked = np.zeros(0, np.int64)
+    if np.count_nonzero(passing) < snapshot.postings.memory_count:
+        masked = np.flatnonzero(~passing & (status != GONE))
     suppressed = masked[status[masked] == SUPPRESSED]
     parts: list[IntArray] = []
     for each in values:

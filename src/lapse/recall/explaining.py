@@ -4,10 +4,11 @@ Decides how columns become the explanation of one candidate, and that those of e
 when somebody looks. Refuses to compute what the numbers mean.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import overload
+from typing import TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,12 @@ from lapse.recall.strength import Strengths
 
 _GUARD_FLAGS = ((PINNED, Flag.PINNED), (VERIFIED, Flag.VERIFIED), (EXEMPT, Flag.EXEMPT))
 
+HalfLives: TypeAlias = Callable[[IntArray], FloatArray]
+"""Half-lives in days by place."""
+
+LeftOut: TypeAlias = Callable[[], list[tuple[int, Reason, str]]]
+"""Places left out, best first, with the reason and what made it apply."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Explainer:
@@ -31,7 +38,6 @@ class Explainer:
     Attributes:
         columns: What the laws read, or None where strength does not exist (mode off): then nothing
             is said of stability, half-life and activation.
-        need_is_retrievability: Whether need was worked out already: it is the law's R.
         strong: Which candidates a strong cue brings up.
         now: Instant of the question.
         brief: Whether only the numbers are given that every explanation has.
@@ -46,118 +52,107 @@ class Explainer:
     use_count: IntArray
     columns: StrengthColumns | None
     law: Law
-    need_is_retrievability: bool
     strong: BoolArray
     now: Instant
     brief: bool
 
     def explain(
-        self, places: Sequence[int], half_lives: Callable[[IntArray], FloatArray] | None = None
+        self, places: Sequence[int], half_lives: HalfLives | None = None
     ) -> list[Explanation]:
         """Explanations of the candidates at these places, in their order.
 
         Args:
             places: Which candidates.
-            half_lives: Half-lives in days by place, where they are known already.
+            half_lives: Where half-lives are known already; else the law is asked.
         """
         if not places:
             return []
         at = np.array(places, dtype=np.int64)
-        strength = _Strength.of(self, at, half_lives)
-        return list(self._brief(at, strength) if self.brief else self._full(at, strength))
+        needs = self._needs(at)
+        if self.brief:
+            return [self._brief(place, need) for place, need in zip(places, needs, strict=True)]
+        held = zip(needs, self._half_lives(at, half_lives), self._levels(at), strict=True)
+        return [self._full(place, *each) for place, each in zip(places, held, strict=True)]
 
-    def _brief(self, at: IntArray, strength: "_Strength") -> Iterator[Explanation]:
-        columns = (
-            self.found.relevance,
-            self.found.coverage,
-            self.scores.base,
-            self.scores.score,
-            self.strengths.retrievability,
-            self.strengths.importance,
-            self.strengths.anchored_at,
-            self.lifecycle,
+    def _brief(self, place: int, need: float) -> Explanation:
+        return Explanation(
+            relevance=self.found.relevance.item(place),
+            coverage=self.found.coverage.item(place),
+            base=self.scores.base.item(place),
+            score=self.scores.score.item(place),
+            retrievability=self.strengths.retrievability.item(place),
+            need=need,
+            importance=self.strengths.importance.item(place),
+            anchor=Instant(self.strengths.anchored_at.item(place)),
+            lifecycle=LIFECYCLES[self.lifecycle.item(place)],
         )
-        rows = zip(*(column[at].tolist() for column in columns), strict=True)
-        for row, need in zip(rows, strength.need, strict=True):
-            yield Explanation(
-                relevance=row[0],
-                coverage=row[1],
-                base=row[2],
-                score=row[3],
-                retrievability=row[4],
-                need=need,
-                importance=row[5],
-                anchor=row[6],
-                lifecycle=LIFECYCLES[row[7]],
-            )
 
-    def _full(self, at: IntArray, strength: "_Strength") -> Iterator[Explanation]:
-        found, scores = self.found, self.scores
-        columns = (
-            found.lexical_rank,
-            found.vector_rank,
-            scores.event_recency,
-            scores.temporal,
-            scores.proof,
-            self.use_count,
-            scores.boost,
+    def _full(
+        self, place: int, need: float, half_life_days: float | None, level: float | None
+    ) -> Explanation:
+        found, scores, strengths, columns = self.found, self.scores, self.strengths, self.columns
+        used = columns is not None and self.use_count.item(place) > 0
+        return Explanation(
+            relevance=found.relevance.item(place),
+            coverage=found.coverage.item(place),
+            base=scores.base.item(place),
+            score=scores.score.item(place),
+            retrievability=strengths.retrievability.item(place),
+            need=need,
+            importance=strengths.importance.item(place),
+            anchor=Instant(strengths.anchored_at.item(place)),
+            lifecycle=LIFECYCLES[self.lifecycle.item(place)],
+            lexical=None if found.lexical is None else found.lexical.item(place),
+            lexical_rank=found.lexical_rank.item(place) or None,
+            cosine=None if found.cosine is None else _finite(found.cosine.item(place)),
+            vector_rank=found.vector_rank.item(place) or None,
+            event_recency=scores.event_recency.item(place),
+            temporal=scores.temporal.item(place),
+            proof=scores.proof.item(place),
+            stability_days=None if columns is None else columns.stability_days.item(place),
+            half_life_days=half_life_days,
+            base_level_activation=level,
+            last_used_at=Instant(columns.last_counted_at.item(place)) if columns and used else None,
+            use_count=self.use_count.item(place) if used else 0,
+            boost=scores.boost.item(place),
+            terms=MappingProxyType({name: term.item(place) for name, term in scores.terms.items()}),
+            flags=self._flags(place),
         )
-        rows = zip(*(column[at].tolist() for column in columns), strict=True)
-        rest = zip(
-            _optional(found.lexical, at),
-            _optional(found.cosine, at),
-            self._terms(at),
-            self._flags(at),
-            strict=True,
-        )
-        for brief, row, (lexical, cosine, terms, flags), held in zip(
-            self._brief(at, strength), rows, rest, strength.rows(), strict=True
-        ):
-            stability_days, half_life_days, level, used_at = held
-            yield Explanation(
-                relevance=brief.relevance,
-                coverage=brief.coverage,
-                base=brief.base,
-                score=brief.score,
-                retrievability=brief.retrievability,
-                need=brief.need,
-                importance=brief.importance,
-                anchor=brief.anchor,
-                lifecycle=brief.lifecycle,
-                lexical=lexical,
-                lexical_rank=row[0] or None,
-                cosine=cosine,
-                vector_rank=row[1] or None,
-                event_recency=row[2],
-                temporal=row[3],
-                proof=row[4],
-                stability_days=stability_days,
-                half_life_days=half_life_days,
-                base_level_activation=level,
-                last_used_at=Instant(used_at) if row[5] else None,
-                use_count=row[5],
-                boost=row[6],
-                terms=terms,
-                flags=flags,
-            )
 
-    def _terms(self, at: IntArray) -> list[MappingProxyType[str, float]]:
-        names = tuple(self.scores.terms)
-        values = zip(*(self.scores.terms[name][at].tolist() for name in names), strict=True)
-        return [MappingProxyType(dict(zip(names, each, strict=True))) for each in values]
+    def _flags(self, place: int) -> tuple[Flag, ...]:
+        flags: list[Flag] = []
+        latest = max(self.created_at.item(place), self.strengths.anchored_at.item(place))
+        if latest > self.now:
+            flags.append(Flag.CLOCK_SKEW)
+        guards = self.guards.item(place)
+        if guards:
+            flags.extend(flag for bit, flag in _GUARD_FLAGS if guards & bit)
+        if self.strong.item(place):
+            flags.append(Flag.STRONG_CUE)
+        if self.found.cosine is not None and math.isnan(self.found.cosine.item(place)):
+            flags.append(Flag.NO_VECTOR)
+        return tuple(flags)
 
-    def _flags(self, at: IntArray) -> list[tuple[Flag, ...]]:
-        cosine, guards = self.found.cosine, self.guards[at]
-        skewed = np.maximum(self.created_at[at], self.strengths.anchored_at[at]) > self.now
-        wanting = np.zeros(len(at), np.bool_) if cosine is None else np.isnan(cosine[at])
-        raised = [(Flag.CLOCK_SKEW, skewed)]
-        raised += [(flag, (guards & bit) != 0) for bit, flag in _GUARD_FLAGS]
-        raised += [(Flag.STRONG_CUE, self.strong[at]), (Flag.NO_VECTOR, wanting)]
-        flags: list[tuple[Flag, ...]] = [()] * len(at)
-        for flag, holds in raised:
-            for place in np.flatnonzero(holds).tolist():
-                flags[place] = (*flags[place], flag)
-        return flags
+    def _needs(self, at: IntArray) -> list[float]:
+        needs = self.strengths.need
+        if needs is None and self.columns is not None:
+            return list(self.law.need(self.columns.take(at), self.now).tolist())
+        return [1.0] * len(at) if needs is None else list(needs[at].tolist())
+
+    def _half_lives(self, at: IntArray, known: HalfLives | None) -> list[float | None]:
+        if self.columns is None:
+            return [None] * len(at)
+        lives = self.law.half_life_days(self.columns.take(at)) if known is None else known(at)
+        return [_finite(each) for each in lives.tolist()]
+
+    def _levels(self, at: IntArray) -> list[float | None]:
+        if self.columns is None:
+            return [None] * len(at)
+        levels = self.strengths.base_level
+        if levels is None:
+            levels = self.law.base_level_activation(self.columns.take(at), self.now)
+            return [_finite(each) for each in levels.tolist()]
+        return [_finite(each) for each in levels[at].tolist()]
 
 
 class Exclusions(Sequence[Exclusion]):
@@ -169,16 +164,14 @@ class Exclusions(Sequence[Exclusion]):
 
     __slots__ = ("_explainer", "_ids", "_left", "_made")
 
-    def __init__(
-        self, explainer: Explainer, ids: Sequence[str], left: Sequence[tuple[int, Reason, str]]
-    ) -> None:
+    def __init__(self, explainer: Explainer, ids: Sequence[str], left: LeftOut) -> None:
         self._explainer = explainer
         self._ids = ids
         self._left = left
         self._made: tuple[Exclusion, ...] | None = None
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._all())
 
     @overload
     def __getitem__(self, index: int) -> Exclusion: ...
@@ -196,80 +189,22 @@ class Exclusions(Sequence[Exclusion]):
         return isinstance(other, tuple) and self._all() == other
 
     def __hash__(self) -> int:
-        return hash(self._ids)
+        return hash(tuple(each.id for each in self._all()))
 
     def __repr__(self) -> str:
         return repr(self._all())
 
     def _all(self) -> tuple[Exclusion, ...]:
         if self._made is None:
-            explanations = self._explainer.explain([place for place, _, _ in self._left])
+            left = self._left()
+            explanations = self._explainer.explain([place for place, _, _ in left])
             self._made = tuple(
-                Exclusion(id=memory_id, reason=reason, explanation=why, detail=detail)
-                for memory_id, (_, reason, detail), why in zip(
-                    self._ids, self._left, explanations, strict=True
-                )
+                Exclusion(id=self._ids[place], reason=reason, explanation=why, detail=detail)
+                for (place, reason, detail), why in zip(left, explanations, strict=True)
             )
         return self._made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Strength:
-    """What is said of strength beyond what scoring needed; one entry per place explained."""
-
-    need: list[float]
-    stability_days: list[float | None]
-    half_life_days: list[float | None]
-    base_level: list[float | None]
-    used_at: list[int]
-
-    @classmethod
-    def of(
-        cls, explainer: Explainer, at: IntArray, half_lives: Callable[[IntArray], FloatArray] | None
-    ) -> "_Strength":
-        nothing: list[float | None] = [None] * len(at)
-        if explainer.columns is None:
-            return cls(
-                need=[1.0] * len(at),
-                stability_days=nothing,
-                half_life_days=nothing,
-                base_level=nothing,
-                used_at=[0] * len(at),
-            )
-        columns, law, now = explainer.columns.take(at), explainer.law, explainer.now
-        raw = explainer.strengths.raw_retrievability[at]
-        need = (raw if explainer.need_is_retrievability else law.need(columns, now)).tolist()
-        if explainer.brief:
-            return cls(
-                need=need,
-                stability_days=nothing,
-                half_life_days=nothing,
-                base_level=nothing,
-                used_at=[0] * len(at),
-            )
-        lives = law.half_life_days(columns) if half_lives is None else half_lives(at)
-        return cls(
-            need=need,
-            stability_days=columns.stability_days.tolist(),
-            half_life_days=_finite(lives),
-            base_level=_finite(law.base_level_activation(columns, now)),
-            used_at=columns.last_counted_at.tolist(),
-        )
-
-    def rows(self) -> Iterator[tuple[float | None, float | None, float | None, int]]:
-        """Stability, half-life, base level and last use, place by place."""
-        return zip(
-            self.stability_days, self.half_life_days, self.base_level, self.used_at, strict=True
-        )
-
-
-def _optional(column: FloatArray | None, at: IntArray) -> list[float | None]:
-    return [None] * len(at) if column is None else _finite(column[at])
-
-
-def _finite(values: FloatArray) -> list[float | None]:
-    """Values, None for what is not a finite number: no vector, or never."""
-    if np.isfinite(values).all():
-        listed: list[float | None] = values.tolist()
-        return listed
-    return [each if abs(each) < float("inf") else None for each in values.tolist()]
+def _finite(value: float) -> float | None:
+    """None for what is not a finite number: no vector, or never."""
+    return value if math.isfinite(value) else None

@@ -28,6 +28,8 @@ class Field:
             does.
         strengths: What the laws read, or None where strength does not exist (mode off).
         rows: Internal numbers, or places among the candidates of another store.
+        fingerprint, distinctions: Codes; equal texts, and texts that differ in no number,
+            identifier, name or negation, have equal ones.
         guards: Bits of `index.states`.
         lifecycle: Codes of `index.states`.
         use_count: Counted uses.
@@ -40,8 +42,8 @@ class Field:
     strengths: StrengthColumns | None
     rows: IntArray
     ids: Sequence[str]
-    fingerprints: Sequence[bytes]
-    distinctions: Sequence[bytes]
+    fingerprint: IntArray
+    distinctions: IntArray
     created_at: IntArray
     occurred_at: IntArray
     recorded_from: IntArray
@@ -74,8 +76,8 @@ def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None
         strengths=strengths,
         rows=live.rows[slots],
         ids=[live.ids[at] for at in places],
-        fingerprints=[live.fingerprints[at] for at in places],
-        distinctions=[live.distinctions[at] for at in places],
+        fingerprint=live.fingerprint[slots].astype(np.int64),
+        distinctions=live.distinctions[slots].astype(np.int64),
         created_at=live.created_at[slots],
         occurred_at=live.occurred_at[slots],
         recorded_from=live.recorded_from[slots],
@@ -84,5 +86,5 @@ def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None
         guards=snapshot.states.guards[records],
         lifecycle=live.status[slots],
         use_count=snapshot.states.reinforcement_count[records],
-        vectors=snapshot.vectors[slots],
+        vectors=found.vectors,
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lapse.errors import ValidationError
 from lapse.index.states import PINNED
@@ -15,6 +16,7 @@ from lapse.laws import Law
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Mode, Policy
 from lapse.model.query import Reason
+from lapse.recall.candidates import Found
 from lapse.recall.explaining import Exclusions, Explainer
 from lapse.recall.field import Field
 from lapse.recall.matching import matched, strong_cues
@@ -22,11 +24,14 @@ from lapse.recall.order import best_first
 from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.recall.scope import CODE_OF, REASONS
 from lapse.recall.scoring import Scores, score
-from lapse.recall.selection import Room, select
-from lapse.recall.strength import Strengths, need_is_retrievability, strengths_of
+from lapse.recall.selection import Room, Tray, select
+from lapse.recall.strength import Strengths, strengths_of
 
 OUTSIDE_POOL = "outside the pool"
 """Detail of a memory that was asked for by name and that no arm's list holds."""
+
+
+_NO_VECTORS: NDArray[np.float32] = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,11 +73,43 @@ class _Weighed:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Outcome:
-    """Places of what is told, and of what is not with the reason why."""
+    """What became of the candidates, by place.
 
-    picked: list[int]
+    Attributes:
+        codes: Code of the reason that kept a candidate from being ranked; 0 for none.
+        tray: What was packed, and what was not.
+        revived: Suppressed candidates that are told beside the tray.
+    """
+
+    codes: list[int]
+    tray: Tray
     revived: list[int]
-    left: list[tuple[int, Reason, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LeftOut:
+    """Finds, when somebody asks, what was left out and why. Holds no vector."""
+
+    outcome: _Outcome
+    order: list[int]
+    found: Found
+    near_misses: int
+
+    def __call__(self) -> list[tuple[int, Reason, str]]:
+        found, outcome = self.found, self.outcome
+        left: list[tuple[int, Reason, str]] = []
+        misses = self.near_misses
+        for place in self.order:
+            reason = outcome.tray.left.get(place) or REASONS[outcome.codes[place]]
+            if reason is None or place in outcome.revived:
+                continue
+            if found.reasons.item(place):
+                if misses <= 0 and not found.asked.item(place):
+                    continue
+                misses -= 1
+            outside = "" if found.listed.item(place) else OUTSIDE_POOL
+            left.append((place, reason, outcome.tray.details.get(place, outside)))
+        return left
 
 
 def judge(case: Case, instruments: Instruments) -> Answer:
@@ -125,29 +162,15 @@ def _decided(weighed: _Weighed, instruments: Instruments) -> _Outcome:
     case, field = weighed.case, weighed.case.field
     codes = _codes(weighed)
     ranked = [place for place in weighed.order if codes[place] == 0]
-    pinned: set[int] = set()
-    if case.mode.allows(Mode.RANK):
-        pinned = set(np.flatnonzero(field.guards & PINNED).tolist())
-        ranked = [p for p in ranked if p in pinned] + [p for p in ranked if p not in pinned]
-    first = sum(1 for place in ranked if place in pinned)
+    first = 0
+    pinned = (field.guards & PINNED) != 0
+    if pinned.any() and case.mode.allows(Mode.RANK):
+        ahead = [place for place in ranked if pinned[place]]
+        first = len(ahead)
+        ranked = ahead + [place for place in ranked if not pinned[place]]
     room = _room(case, ranked, instruments)
     tray = select(field, ranked, first, weighed.scores.score, room, case.policy.recall)
-    revived = _revived(weighed)
-    left: list[tuple[int, Reason, str]] = []
-    misses = case.policy.recall.near_misses
-    masked = (field.found.reasons != 0).tolist()
-    asked, listed = field.found.asked.tolist(), field.found.listed.tolist()
-    for place in weighed.order:
-        reason = tray.left.get(place) or REASONS[codes[place]]
-        if reason is None or place in revived:
-            continue
-        if masked[place]:
-            if misses <= 0 and not asked[place]:
-                continue
-            misses -= 1
-        detail = tray.details.get(place, "" if listed[place] else OUTSIDE_POOL)
-        left.append((place, reason, detail))
-    return _Outcome(picked=tray.picked, revived=revived, left=left)
+    return _Outcome(codes=codes, tray=tray, revived=_revived(weighed))
 
 
 def _codes(weighed: _Weighed) -> list[int]:
@@ -162,7 +185,8 @@ def _codes(weighed: _Weighed) -> list[int]:
             faded = (weighed.strengths.retrievability < level) & ~weighed.strong
             codes[(codes == 0) & faded] = CODE_OF[Reason.FADED]
     codes[(codes == 0) & ~found.listed] = CODE_OF[Reason.OVER_COUNT]
-    return [int(each) for each in codes.tolist()]
+    listed: list[int] = codes.tolist()
+    return listed
 
 
 def _revived(weighed: _Weighed) -> list[int]:
@@ -200,8 +224,15 @@ def _room(case: Case, ranked: list[int], instruments: Instruments) -> Room:
 
 def _told(weighed: _Weighed, outcome: _Outcome) -> Answer:
     case, field = weighed.case, weighed.case.field
+    split = len(outcome.tray.picked)
+    left = _LeftOut(
+        outcome=outcome,
+        order=weighed.order,
+        found=replace(field.found, vectors=_NO_VECTORS),
+        near_misses=case.policy.recall.near_misses,
+    )
     explainer = Explainer(
-        found=field.found,
+        found=left.found,
         strengths=weighed.strengths,
         scores=weighed.scores,
         created_at=field.created_at,
@@ -210,29 +241,24 @@ def _told(weighed: _Weighed, outcome: _Outcome) -> Answer:
         use_count=field.use_count,
         columns=field.strengths,
         law=case.law,
-        need_is_retrievability=need_is_retrievability(case.policy),
         strong=weighed.strong,
         now=case.question.now,
         brief=not case.policy.recall.explain,
     )
-    told = [*outcome.picked, *outcome.revived]
+    told = [*outcome.tray.picked, *outcome.revived]
     explanations = explainer.explain(told, case.half_lives)
-    words, rows = field.words.tolist(), field.rows.tolist()
     picks = tuple(
         Pick(
-            row=rows[place],
+            row=field.rows.item(place),
             id=field.ids[place],
             score=why.score,
             explanation=why,
-            words=words[place],
+            words=field.words.item(place),
         )
         for place, why in zip(told, explanations, strict=True)
     )
-    split = len(outcome.picked)
     return Answer(
         picks=picks[:split],
         revived=picks[split:],
-        exclusions=Exclusions(
-            explainer, tuple(field.ids[place] for place, _, _ in outcome.left), outcome.left
-        ),
+        exclusions=Exclusions(explainer, field.ids, left),
     )

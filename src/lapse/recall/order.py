@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from lapse.model.index_delta import FloatArray, IntArray
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 
 
 def best_first(keys: Sequence[FloatArray | IntArray], id_at: Callable[[int], str]) -> IntArray:
@@ -20,16 +20,23 @@ def best_first(keys: Sequence[FloatArray | IntArray], id_at: Callable[[int], str
     Returns:
         Shape (n,).
     """
-    order = np.lexsort(tuple(-key for key in reversed(keys))).astype(np.int64)
-    if len(order) < 2:
+    order = np.argsort(-keys[0], kind="stable").astype(np.int64)
+    if not _ties(keys[:1], order).any():
         return order
-    same = np.ones(len(order) - 1, np.bool_)
-    for key in keys:
-        ordered = key[order]
-        same &= ordered[1:] == ordered[:-1]
+    order = np.lexsort(tuple(-key for key in reversed(keys))).astype(np.int64)
+    same = _ties(keys, order)
     if same.any():
         _settle(order, same.tolist(), id_at)
     return order
+
+
+def _ties(keys: Sequence[FloatArray | IntArray], order: IntArray) -> BoolArray:
+    """For each place but the last, whether the next one is equal in all keys."""
+    same: BoolArray = np.ones(max(len(order) - 1, 0), np.bool_)
+    for key in keys:
+        ordered = key[order]
+        same &= ordered[1:] == ordered[:-1]
+    return same
 
 
 def _settle(order: IntArray, same: list[bool], id_at: Callable[[int], str]) -> None:

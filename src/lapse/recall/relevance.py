@@ -116,34 +116,34 @@ def coverage(postings: Postings, query: QueryTerms, slots: IntArray) -> FloatArr
     Returns:
         Shape (m,), in [0, 1]; 0 for a question without terms.
     """
+    share: FloatArray = np.zeros(len(slots))
     mass = float(query.idf.sum())
     if mass == 0 or len(slots) == 0:
-        return np.zeros(len(slots))
-    places, sizes = postings.spans(slots)
-    # Where in the question each term of the bank stands, from 1; 0 for nowhere.
-    asked = np.zeros(len(postings.document_frequency), np.min_scalar_type(len(query.ids)))
-    for at, term in enumerate(query.ids, start=1):
-        if 0 <= term < len(asked):
-            asked[term] = at
-    weights = np.concatenate(([0.0], query.idf))
-    covered = weights[asked[postings.forward[places]]]
-    owners = np.repeat(np.arange(len(slots)), sizes)
-    share: FloatArray = np.bincount(owners, weights=covered, minlength=len(slots)) / mass
+        return share
+    for term, idf in zip(query.ids, query.idf.tolist(), strict=True):
+        if postings.frequency(term):
+            holders, _ = postings.of(term)
+            at = np.searchsorted(holders, slots)
+            np.minimum(at, len(holders) - 1, out=at)
+            share += idf * (holders[at] == slots)
+    share /= mass
     return np.minimum(share, 1.0)
 
 
-def exact_cosine(
-    vectors: NDArray[np.float32], slots: IntArray, vector: NDArray[np.float32]
-) -> FloatArray:
-    """Cosine of the slots' unit vectors with a unit vector, in float64.
+def exact_cosine(vectors: NDArray[np.float32], vector: NDArray[np.float32]) -> FloatArray:
+    """Cosine of unit vectors with a unit vector, in float64.
 
     The sum runs in the same order wherever a row lies, so that a rebuilt index gives the same bits.
+
+    Args:
+        vectors: Shape (m, dimension).
+        vector: Shape (dimension,).
 
     Returns:
         Shape (m,), in [-1, 1].
     """
-    products = vectors[slots].astype(np.float64)
-    products *= vector.astype(np.float64)
+    products = vectors.astype(np.float64)
+    products *= vector
     cosines: FloatArray = np.clip(products.sum(axis=1), -1.0, 1.0)
     return cosines
 

@@ -52,7 +52,7 @@ def score(field: Field, strengths: Strengths, policy: Policy, now: Instant, as_o
     ranks = policy.forgetting.effective_mode.allows(Mode.RANK)
     event = _event_factor(field, scoring, now, halved=ranks)
     temporal = _temporal_factor(field, scoring, as_of)
-    proof = 1 + scoring.proof_weight * (1 - 1 / field.proof_count)
+    proof = _proof_factor(field, scoring)
     base = field.base * event * temporal * proof
     bent, boost, terms = _bent(field, strengths, base, policy, now)
     straight = base if scoring.scorer is Scorer.BOOST else _relevance(field)
@@ -191,11 +191,11 @@ def _event_factor(
 
     The weight is halved while forgetting ranks, so that age is not charged twice.
     """
+    if scoring.event_recency is EventRecency.OFF:
+        return np.ones(len(field))
     dated = field.occurred_at != MISSING
     age_days = np.maximum(now - np.where(dated, field.occurred_at, now), 0) / DAY
     match scoring.event_recency:
-        case EventRecency.OFF:
-            return np.ones(len(field))
         case EventRecency.LINEAR:
             recency = np.maximum(1 - age_days / scoring.event_window_days, 0.0)
         case EventRecency.EXPONENTIAL:
@@ -204,6 +204,14 @@ def _event_factor(
             assert_never(scoring.event_recency)
     weight = scoring.event_weight / 2 if halved else scoring.event_weight
     return np.where(dated, 1 + weight * (recency - 0.5), 1.0)
+
+
+def _proof_factor(field: Field, scoring: ScoringPolicy) -> FloatArray:
+    """1 + w·(1 − 1/proof_count): 1 for a single source, below 1 + w for any number."""
+    if scoring.proof_weight == 0:
+        return np.ones(len(field))
+    factor: FloatArray = 1 + scoring.proof_weight * (1 - 1 / field.proof_count)
+    return factor
 
 
 def _temporal_factor(field: Field, scoring: ScoringPolicy, as_of: AsOf) -> FloatArray:

@@ -148,36 +148,38 @@ def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) 
     """For each duplicate among ranked places, the better candidate that says the same."""
     if policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
         return {}
-    seen: dict[bytes, int] = {}
     originals: dict[int, int] = {}
-    alike: dict[bytes, list[int]] = {}
-    for place in ranked:
-        original = seen.setdefault(candidates.fingerprints[place], place)
-        if original != place:
-            originals[place] = original
-        else:
-            alike.setdefault(candidates.distinctions[place], []).append(place)
+    places = np.array(ranked, dtype=np.int64)
+    texts = candidates.fingerprint[places]
+    _, firsts, groups = np.unique(texts, return_index=True, return_inverse=True)
+    if len(firsts) < len(texts):
+        better = firsts[groups]
+        for at in np.flatnonzero(better != np.arange(len(texts))).tolist():
+            originals[ranked[at]] = ranked[int(better[at])]
+        places = places[np.sort(firsts)]
     if policy.duplicates is DuplicatePolicy.NEAR:
-        cosine = policy.near_duplicate_cosine - _HALF_STEP
-        for group in alike.values():
-            if len(group) > 1:
-                originals.update(_near(candidates, np.array(group), cosine))
+        originals.update(_near(candidates, places, policy.near_duplicate_cosine - _HALF_STEP))
     return originals
 
 
-def _near(candidates: Field, group: IntArray, cosine: float) -> dict[int, int]:
-    """Near duplicates within a group that agrees in numbers, identifiers, names and negation."""
-    vectors = candidates.vectors[group]
+def _near(candidates: Field, places: IntArray, cosine: float) -> dict[int, int]:
+    """Near duplicates: alike, and agreeing in numbers, identifiers, names and negation."""
+    codes = candidates.distinctions[places]
+    _, groups, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    shared = sizes[groups] > 1
+    places, codes = places[shared], codes[shared]
+    vectors = candidates.vectors[places]
     near = vectors @ vectors.T >= cosine
+    near &= codes == codes[:, np.newaxis]
     np.fill_diagonal(near, val=False)
-    if not near.any():
-        return {}
-    near &= np.tri(len(group), k=-1, dtype=np.bool_)
-    kept = np.ones(len(group), np.bool_)
     originals: dict[int, int] = {}
+    if not near.any():
+        return originals
+    near &= np.tri(len(places), k=-1, dtype=np.bool_)
+    kept = np.ones(len(places), np.bool_)
     for at in np.flatnonzero(near.any(axis=1)).tolist():
         better = near[at] & kept
         if better.any():
             kept[at] = False
-            originals[int(group[at])] = int(group[int(np.argmax(better))])
+            originals[int(places[at])] = int(places[int(np.argmax(better))])
     return originals

@@ -12,6 +12,7 @@ from lapse.index.snapshot import Snapshot
 from lapse.index.states import SPARED, StateColumns
 from lapse.index.strength import anchors, importances, strength_columns
 from lapse.laws import Law, StrengthColumns
+from lapse.laws.activation_law import ActivationLaw
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.instants import HOUR, Instant
 from lapse.model.policy import ImportanceEffect, LawName, Policy
@@ -20,18 +21,20 @@ from lapse.recall.field import Field
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Strengths:
-    """What scoring needs of the strength of c candidates; arrays of shape (c,).
+    """Strength of c candidates; arrays of shape (c,).
 
     Attributes:
         retrievability: R in [0, 1]; 1 for what is spared.
-        raw_retrievability: R in [0, 1], as if nothing were spared.
+        need: Calibrated probability of use within 30 days; None where the law is still to be asked.
+        base_level: Base-level activation in nats; None where the law is still to be asked.
         importance: In [0, 1].
         anchored_at: Instants that age counts from.
         spared: Whether a memory's own guards keep it from fading.
     """
 
     retrievability: FloatArray
-    raw_retrievability: FloatArray
+    need: FloatArray | None
+    base_level: FloatArray | None
     importance: FloatArray
     anchored_at: IntArray
     spared: BoolArray
@@ -46,31 +49,24 @@ def strengths_of(field: Field, policy: Policy, law: Law, now: Instant) -> Streng
     """Compute the candidates' strength at `now`; where `field` has none, nothing ever fades."""
     columns = field.strengths
     if columns is None:
-        count = len(field)
-        whole = np.ones(count)
-        return Strengths(
-            retrievability=whole,
-            raw_retrievability=whole,
-            importance=np.full(count, policy.scoring.default_importance),
-            anchored_at=field.created_at,
-            spared=np.zeros(count, np.bool_),
-        )
+        return _without_forgetting(field, policy)
+    base_level, need = None, None
+    if isinstance(law, ActivationLaw):
+        # R, need and B are one pass over the traces, and the pass is what costs.
+        base_level = law.base_level_activation(columns, now)
+        retrievability = law.odds.need(base_level)
+        need = retrievability if law.need_odds == law.odds else law.need_odds.need(base_level)
+    else:
+        retrievability = law.retrievability(columns, now)
     spared = (field.guards & SPARED) != 0
-    raw = law.retrievability(columns, now)
     return Strengths(
-        retrievability=np.where(spared, 1.0, raw) if spared.any() else raw,
-        raw_retrievability=raw,
+        retrievability=np.where(spared, 1.0, retrievability),
+        need=need,
+        base_level=base_level,
         importance=columns.importance,
         anchored_at=anchors(columns, policy),
         spared=spared,
     )
-
-
-def need_is_retrievability(policy: Policy) -> bool:
-    """Whether R is calibrated need itself: under the activation law with its own calibration."""
-    law = policy.law
-    own_line = law.need_slope is not None or law.need_offset is not None
-    return law.name is LawName.ACTIVATION and not own_line
 
 
 def half_lives(snapshot: Snapshot, slots: IntArray, policy: Policy, law: Law) -> FloatArray:
@@ -105,3 +101,16 @@ def _remembered(states: StateColumns, policy: Policy, law: Law) -> FloatArray:
         known = np.concatenate((known, law.half_life_days(columns)))
         states.memo[key] = known
     return known
+
+
+def _without_forgetting(field: Field, policy: Policy) -> Strengths:
+    count = len(field)
+    whole = np.ones(count)
+    return Strengths(
+        retrievability=whole,
+        need=whole,
+        base_level=None,
+        importance=np.full(count, policy.scoring.default_importance),
+        anchored_at=field.created_at,
+        spared=np.zeros(count, np.bool_),
+    )
