@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lapse.errors import LapseError as LapseError
+    from lapse.faces.app import Lapse as Lapse
     from lapse.model import presets as presets
 
 __version__ = "0.1.0.dev0"
