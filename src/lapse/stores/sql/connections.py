@@ -61,7 +61,7 @@ class Connections:
         connection = self._take()
         try:
             yield connection
-        except (sqlite3.Error, OverflowError) as error:
+        except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
             raise translated(error, self.path) from error
         finally:
             self._give(connection)
@@ -179,7 +179,7 @@ def translated(error: Exception, path: Path) -> LapseError:
         case sqlite3.SQLITE_IOERR:
             text = f"reading or writing {path} failed ({error}): check the disk"
         case _:
-            text = f"SQLite refused: {error}"
+            text = f"SQLite refused a value or statement: {error}"
     return StoreError(text, fields=fields)
 
 

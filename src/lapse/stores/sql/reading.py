@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import ColumnElement, func, literal_column, select
 
 from lapse.model.changeset import Reads, Record, View
-from lapse.model.memory import BankRef, Memory
+from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.retention import UseEvent
 from lapse.stores.applying import Standing, stateless_error
@@ -18,15 +18,6 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.rows import Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
-
-
-def storable(text: str) -> bool:
-    """Whether a text can be in the file at all; what cannot is not there."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
@@ -38,7 +29,7 @@ def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str
     found = (
         connection.execute(statements.RECORD, (bank.id, each)).fetchone()
         for each in dict.fromkeys(ids)
-        if storable(each)
+        if can_be_kept(each)
     )
     return [_whole(bank.bank.ref, row) for row in found if row is not None]
 
@@ -108,7 +99,8 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
         seen.take(_row_number(connection, bank, memory_id))
     same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
     same_key = {
-        each: seen.same(statements.SAME_KEY, each) if storable(each) else () for each in reads.keys
+        each: seen.same(statements.SAME_KEY, each) if can_be_kept(each) else ()
+        for each in reads.keys
     }
     pending = seen.pending(reads.pending) if reads.pending > 0 else ()
     everyone = (*seen.records, *seen.stateless)
@@ -183,7 +175,7 @@ def _whole(ref: BankRef, row: Row) -> Record:
 
 
 def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> int | None:
-    if not storable(memory_id):
+    if not can_be_kept(memory_id):
         return None
     found = connection.execute(statements.ROW, (bank.id, memory_id)).fetchone()
     return None if found is None else found[0]
@@ -194,7 +186,7 @@ def _filters(listing: Listing) -> list[ColumnElement[bool]]:
     if listing.kinds:
         filters.append(memory.c.kind.in_([each.value for each in listing.kinds]))
     if listing.sessions:
-        filters.append(memory.c.session.in_(filter(storable, listing.sessions)))
+        filters.append(memory.c.session.in_(filter(can_be_kept, listing.sessions)))
     if listing.lifecycles:
         wanted = retention.c.lifecycle.in_([each.value for each in listing.lifecycles])
         # A lost state is not passed over: reading the page says that it is lost.

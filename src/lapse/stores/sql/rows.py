@@ -257,9 +257,8 @@ def json_text(value: Mapping[str, JsonValue]) -> str:
         ValidationError: It holds a number that JSON cannot.
     """
     try:
-        return json.dumps(
-            value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=dict
-        )
+        # In ASCII, since text inside JSON may hold what UTF-8 cannot write.
+        return json.dumps(value, separators=(",", ":"), allow_nan=False, default=dict)
     except ValueError as error:
         raise ValidationError.of("metadata", "…", f"cannot be written as JSON: {error}") from None
 
