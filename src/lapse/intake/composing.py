@@ -111,15 +111,20 @@ def _memory(setting: Setting, draft: Draft, facets: TextFacets, memory_id: str) 
         tags=draft.tags,
         metadata=draft.metadata,
         occurred_at=draft.occurred_at,
-        valid_from=_valid_from(draft, created_at),
+        valid_from=first_held(draft, created_at),
         valid_to=draft.valid_to,
         derived_from=draft.derived_from,
         expires_at=draft.expires_at,
     )
 
 
-def _valid_from(draft: Draft, created_at: Instant) -> Instant | None:
-    # A claim needs a place in its key's history; a plain memory keeps its open bound.
+def first_held(draft: Draft, created_at: Instant) -> Instant | None:
+    """From when a draft holds: a claim needs a place in its key's history.
+
+    By its own word, else from its event on, else from when it was first met; a claim that was over
+    by then, and a plain memory, have an open start.
+    """
     if draft.valid_from is not None or draft.key is None:
         return draft.valid_from
-    return created_at if draft.occurred_at is None else draft.occurred_at
+    start = created_at if draft.occurred_at is None else draft.occurred_at
+    return start if draft.valid_to is None or start < draft.valid_to else None

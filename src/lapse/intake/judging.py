@@ -4,12 +4,11 @@ Rules, in order, for each draft:
 
 1. Its id exists: the same content again changes nothing; other content is a conflict.
 2. It has a key: equal to the current value it is told again; any other value is a new claim, and
-the
-   claims of the key are settled anew.
+   the claims of the key are settled anew.
 3. The same normalised text stands already, about the same subject and not told of another time: it
-is
-   told again.
-4. Otherwise it is new.
+   is told again.
+4. Otherwise it is new. So is what was told before but had expired, or had ceased to hold, by the
+   time of this telling: unless this states that same end, it says that it holds again.
 
 Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
 comes back from suppression or archive.
@@ -22,10 +21,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.errors import ConflictError, NotFoundError
-from lapse.model.changeset import Action, Changes, NewRecord, Outcome, Record, View
-from lapse.model.instants import Instant
+from lapse.model.changeset import Action, Bank, Changes, NewRecord, Outcome, Record, View
+from lapse.model.instants import Instant, plus_days
 from lapse.model.memory import Draft, Memory, Role
-from lapse.model.policy import Policy
+from lapse.model.policy import Mode, Policy
 from lapse.model.retention import Lifecycle, RetentionState, Transition, UseEvent, UseSource
 from lapse.text.normalise import fold
 
@@ -68,8 +67,14 @@ class Intake:
     """Judges drafts one after another; each sees what became of those before it."""
 
     def __init__(self, rules: Rules, view: View) -> None:
-        """Start from what is stored."""
+        """Start from what is stored.
+
+        Raises:
+            CorruptStoreError: Some memory it must look at lost its state.
+        """
+        view.require_states()
         self._rules = rules
+        self._bank = view.bank
         self._stored: dict[str, Record] = dict(view.records)
         self._by_text: dict[bytes, list[str]] = {
             key: list(ids) for key, ids in view.same_text.items()
@@ -80,6 +85,7 @@ class Intake:
         self._states: dict[str, RetentionState] = {}
         self._events: list[UseEvent] = []
         self._outcomes: list[Outcome] = []
+        self._late = 0
 
     def take(self, prepared: Iterable[Prepared]) -> Changes:
         """Judge all drafts in order.
@@ -95,6 +101,7 @@ class Intake:
             amended=tuple(self._amended.values()),
             states=tuple(self._states.items()),
             enqueued=tuple(self._events),
+            bank=self._counted_bank(),
             outcomes=tuple(self._outcomes),
         )
 
@@ -107,26 +114,33 @@ class Intake:
         told = self._told_before(draft, record.memory)
         return self._add(record) if told is None else self._reconfirm(told, draft)
 
+    def _counted_bank(self) -> Bank | None:
+        if not self._late:
+            return None
+        return replace(self._bank, late_events=self._bank.late_events + self._late)
+
     def _told_before(self, draft: Draft, memory: Memory) -> Memory | None:
         if memory.key is None:
-            return self._same_text(draft, memory)
-        claims = [self._known(each) for each in self._by_key.get(memory.key, [])]
-        latest = next((each for each in claims if each.is_latest and not each.recorded_to), None)
-        return latest if latest is not None and _value(latest) == _value(memory) else None
+            alike = [self._known(each) for each in self._by_text.get(memory.fingerprint, [])]
+            told = [each for each in alike if _same_matter(each, memory, draft)]
+        else:
+            claims = [self._known(each) for each in self._by_key.get(memory.key, [])]
+            told = [each for each in claims if _value(each) == _value(memory)]
+        at = self._told_at(draft)
+        return next((each for each in told if _stands(each) and not _over(each, draft, at)), None)
 
-    def _same_text(self, draft: Draft, memory: Memory) -> Memory | None:
-        for memory_id in self._by_text.get(memory.fingerprint, []):
-            known = self._known(memory_id)
-            if _stands(known, self._rules.now) and _same_matter(known, memory, draft):
-                return known
-        return None
+    def _told_at(self, draft: Draft) -> Instant:
+        now = self._rules.now
+        return now if draft.created_at is None else min(draft.created_at, now)
 
     def _reconfirm(self, memory: Memory, draft: Draft) -> Outcome:
         rules = self._rules
-        at = rules.now if draft.created_at is None else min(draft.created_at, rules.now)
+        at = self._told_at(draft)
         policy = rules.policy.reinforcement
         late = rules.too_late(at)
-        if policy.enabled and not late:
+        self._late += late
+        off = rules.policy.forgetting.effective_mode is Mode.OFF
+        if policy.enabled and not off and not late:
             self._events.append(
                 UseEvent(
                     event_id=rules.event_id(memory.id, UseSource.RECONFIRMED, at),
@@ -157,6 +171,8 @@ class Intake:
             record.state,
             lifecycle=Lifecycle.ACTIVE,
             transition=transition,
+            # As after any return: scores spare it for the grace period.
+            protected_until=plus_days(self._rules.now, self._rules.policy.retention.grace_days),
             updated_at=self._rules.now,
         )
 
@@ -232,7 +248,11 @@ def same_content(draft: Draft, memory: Memory) -> bool:
         "metadata": dict(draft.metadata) or None,
         "derived_from": draft.derived_from or None,
     }
-    return all(value is None or getattr(memory, name) == value for name, value in stated.items())
+    # A claim that was superseded since ends where the next one begins, whatever it stated.
+    ends_alike = memory.superseded_by is not None or draft.valid_to in (None, memory.valid_to)
+    return ends_alike and all(
+        value is None or getattr(memory, name) == value for name, value in stated.items()
+    )
 
 
 def _same_or_conflict(draft: Draft, known: Memory) -> Outcome:
@@ -244,9 +264,14 @@ def _same_or_conflict(draft: Draft, known: Memory) -> Outcome:
     )
 
 
-def _stands(memory: Memory, now: Instant) -> bool:
-    ended = memory.expires_at is not None and memory.expires_at <= now
-    return memory.recorded_to is None and memory.is_latest and not ended
+def _stands(memory: Memory) -> bool:
+    return memory.recorded_to is None and memory.is_latest
+
+
+def _over(memory: Memory, draft: Draft, at: Instant) -> bool:
+    """Whether the memory had ended when this was told, and this does not state the same end."""
+    ends = ((memory.expires_at, draft.expires_at), (memory.valid_to, draft.valid_to))
+    return any(known is not None and known <= at and known != told for known, told in ends)
 
 
 def _same_matter(known: Memory, memory: Memory, draft: Draft) -> bool:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from lapse.errors import CorruptStoreError
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
@@ -189,6 +190,19 @@ class View:
     pending: tuple[str, ...]
     events: Mapping[str, tuple[UseEvent, ...]]
     stateless: Mapping[str, tuple[int, Memory]]
+
+    def require_states(self) -> None:
+        """Make sure that every memory read has its state.
+
+        Raises:
+            CorruptStoreError: Some lost theirs; a drain gives them one from their own dates.
+        """
+        if self.stateless:
+            lost = ", ".join(sorted(self.stateless))
+            raise CorruptStoreError(
+                f"these memories lost their state, drain gives them a new one: {lost}",
+                fields={"ids": lost},
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
