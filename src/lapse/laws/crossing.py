@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from lapse.laws.strength import HORIZON_DAYS, FloatArray, StrengthColumns, blocks
+from lapse.laws.strength import HORIZON_DAYS, TRACE_BLOCK, FloatArray, StrengthColumns, blocks
 from lapse.laws.traces import TraceSum
 
 _HORIZON_S = HORIZON_DAYS * 86_400
@@ -34,7 +34,7 @@ def seconds_until(sums: TraceSum, columns: StrengthColumns, target: FloatArray) 
         after 100 years. Otherwise right to a microsecond or 10 digits, whichever is coarser.
     """
     answer = np.empty(len(columns))
-    for rows in blocks(len(columns)):
+    for rows in blocks(len(columns), TRACE_BLOCK):
         answer[rows] = _solve(sums, columns.traces[:, rows], columns.decay[rows], target[rows])
     return answer
 

@@ -151,8 +151,8 @@ class CurveLaw:
 
     def half_life_days(self, columns: StrengthColumns) -> FloatArray:
         """Days from the last use until R is half of what it was at last use."""
-        since_anchor = np.maximum(columns.last_counted_at, columns.created_at)
-        start = (since_anchor - self.shared.anchored_at(columns)) / DAY / columns.stability_days
+        age_at_use = columns.last_counted_at - self.shared.anchored_at(columns)
+        start = age_at_use / DAY / columns.stability_days
         log_half = self.curve.log_retrievability(start.copy(), 1.0) - math.log(2)
         days = (self.curve.ratio_at(log_half) - start) * columns.stability_days
         return np.where(days <= HORIZON_DAYS, days, math.inf)

@@ -180,7 +180,7 @@ class Shared:
         """Instant from which the age of each memory in `rows` counts, in microseconds."""
         match self.anchor:
             case Anchor.LAST_USE:
-                return np.maximum(columns.created_at[rows], columns.last_counted_at[rows])
+                return columns.last_counted_at[rows]
             case Anchor.CREATED | Anchor.EVENT:
                 return columns.created_at[rows]
 

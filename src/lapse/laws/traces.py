@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.laws.strength import BLOCK, FloatArray, StrengthColumns, blocks, elapsed_s
+from lapse.laws.strength import TRACE_BLOCK, FloatArray, StrengthColumns, blocks, elapsed_s
 from lapse.laws.trace_weights import TIME_CONSTANTS_S, weights_for
 from lapse.model.instants import SECOND, Instant
 from lapse.model.retention import TRACE_COUNT, Strength
@@ -112,11 +112,11 @@ class TraceSum:
         Returns:
             Shape (n,). Finite at every age; ages are in seconds.
         """
-        if len(columns) <= BLOCK:
+        if len(columns) <= TRACE_BLOCK:
             elapsed = elapsed_s(columns.traces_at, now)
             return self.log_sum_after(elapsed, columns.traces, columns.decay)
         total = np.empty(len(columns))
-        for rows in blocks(len(columns)):
+        for rows in blocks(len(columns), TRACE_BLOCK):
             elapsed = elapsed_s(columns.traces_at[rows], now)
             total[rows] = self.log_sum_after(elapsed, columns.traces[:, rows], columns.decay[rows])
         return total
