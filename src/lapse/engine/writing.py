@@ -110,7 +110,7 @@ def write_revision(
         )
         return _journalled(core, writing, changes)
 
-    reads = Reads(ids=(memory_id,), keys=keys)
+    reads = revision.reads(keys)
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
     _embed_revised(core, runtime, committed)
     return committed.changes.outcomes[0]
@@ -156,7 +156,7 @@ def stamped(rule: Rule, view: View, changes: Changes) -> Changes:
     """The changes, noting in a bank's first write what its strengths are computed under."""
     if view.bank.law or changes.empty:
         return changes
-    return replace(changes, bank=replace(view.bank, law=rule.stamp))
+    return replace(changes, bank=replace(changes.bank or view.bank, law=rule.stamp))
 
 
 def _prepare(

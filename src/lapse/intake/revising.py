@@ -4,22 +4,34 @@ Decides which fields a revision may change and what the new version looks like. 
 strength (a reworded memory is held as strongly as before), its id, or when it was first met.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from lapse.errors import Fault, NotFoundError, ValidationError, VersionConflictError, fault
+from lapse.intake.composing import first_held
 from lapse.intake.drafts import RevisionFields, read_draft
-from lapse.model.changeset import Action, Changes, ContentChange, Outcome, View
+from lapse.model.changeset import Action, Changes, ContentChange, Outcome, Reads, View
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import RetentionState
 
-Settle = Callable[[Sequence[Memory]], list[Memory]]
 FacetsOf = Callable[[str], TextFacets]
 Dating = Callable[[Memory, RetentionState], Instant | None]
 
+
+class Settle(Protocol):
+    """Orders and links the claims of one key, given some as they were last settled."""
+
+    def __call__(self, claims: Sequence[Memory], settled: Sequence[Memory] = ()) -> list[Memory]:
+        """Give the standing claims in order."""
+        ...
+
+
 REVISABLE: tuple[str, ...] = tuple(RevisionFields.__annotations__)
 """Fields that `update` may change. Importance is rated once; marks have verbs of their own."""
+
+_NEVER_EMPTY = frozenset({"kind", "confidence", "proof_count"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +39,7 @@ class Revision:
     """What to change, as the caller wrote it, and under which condition.
 
     Attributes:
-        fields: New values by name; None empties a field that may be empty.
+        fields: New values by name; None empties a field that may be empty. Iterators are read once.
         if_version: Content version the caller has read, or None to overwrite any.
     """
 
@@ -37,6 +49,26 @@ class Revision:
     now: Instant
     max_text_bytes: int
 
+    def __post_init__(self) -> None:
+        # What is read for the judge and what the judge reads must be the same.
+        fields = {
+            name: tuple(value) if isinstance(value, Iterator) else value
+            for name, value in self.fields.items()
+        }
+        object.__setattr__(self, "fields", fields)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Ids that `derived_from` names."""
+        named = self.fields.get("derived_from")
+        if isinstance(named, str) or not isinstance(named, Iterable):
+            return ()
+        return tuple(each for each in named if isinstance(each, str))
+
+    def reads(self, keys: Iterable[str]) -> Reads:
+        """What the judge must see; `keys` are the memory's own and the one it shall have."""
+        return Reads(ids=(self.memory_id, *self.sources), keys=tuple(dict.fromkeys(keys)))
+
 
 def judge_revision(
     revision: Revision, view: View, *, settle: Settle, facets: FacetsOf, date: Dating
@@ -44,10 +76,12 @@ def judge_revision(
     """Decide the new version.
 
     Raises:
-        NotFoundError: No such memory.
+        NotFoundError: No such memory, or no such source in `derived_from`.
         VersionConflictError: It has another version than `if_version`.
         ValidationError: Unknown fields or bad values, all at once.
+        CorruptStoreError: A memory it must look at lost its state.
     """
+    view.require_states()
     record = view.records.get(revision.memory_id)
     if record is None:
         raise NotFoundError(
@@ -60,8 +94,10 @@ def judge_revision(
             "read it again",
             fields={"id": stored.id, "content_version": str(stored.content_version)},
         )
-    memory = revised(stored, revision)
-    if _content(memory) == _content(stored):
+    base = _by_its_own_word(stored, view, settle)
+    memory = revised(base, revision)
+    _check_sources(revision, view)
+    if _content(memory) == _content(base):
         return Changes(outcomes=(Outcome(memory_id=stored.id, action=Action.UNCHANGED),))
     facet = facets(memory.text)
     memory = replace(memory, fingerprint=facet.fingerprint)
@@ -88,7 +124,10 @@ def revised(stored: Memory, revision: Revision) -> Memory:
         if name not in REVISABLE
     ]
     merged = {name: getattr(stored, name) for name in REVISABLE} | {
-        name: value for name, value in revision.fields.items() if name in REVISABLE
+        name: value
+        for name, value in revision.fields.items()
+        # Every memory has these: emptying them keeps what they were.
+        if name in REVISABLE and not (value is None and name in _NEVER_EMPTY)
     }
     try:
         draft = read_draft(merged, revision.max_text_bytes)
@@ -99,7 +138,6 @@ def revised(stored: Memory, revision: Revision) -> Memory:
     return replace(
         stored,
         text=draft.text,
-        # Every memory has a kind and a confidence: emptying them keeps what they were.
         kind=stored.kind if draft.kind is None else draft.kind,
         confidence=stored.confidence if draft.confidence is None else draft.confidence,
         key=draft.key,
@@ -112,7 +150,7 @@ def revised(stored: Memory, revision: Revision) -> Memory:
         tags=draft.tags,
         metadata=draft.metadata,
         occurred_at=draft.occurred_at,
-        valid_from=draft.valid_from,
+        valid_from=first_held(draft, stored.created_at),
         valid_to=draft.valid_to,
         proof_count=draft.proof_count,
         expires_at=draft.expires_at,
@@ -126,21 +164,42 @@ def _content(memory: Memory) -> tuple[object, ...]:
     return tuple(getattr(memory, name) for name in REVISABLE)
 
 
+def _by_its_own_word(stored: Memory, view: View, settle: Settle) -> Memory:
+    """The memory without links and without the end that a successor gave it."""
+    if stored.key is None:
+        return stored
+    return next(iter(settle([stored], _claims(stored.key, view))), stored)
+
+
+def _check_sources(revision: Revision, view: View) -> None:
+    missing = [
+        each for each in revision.sources if each not in view.records or each == revision.memory_id
+    ]
+    if missing:
+        raise NotFoundError(
+            f"derived_from names memories that do not exist before it: {', '.join(missing)}",
+            fields={"derived_from": ", ".join(missing)},
+        )
+
+
 def _settled(
     stored: Memory, memory: Memory, view: View, settle: Settle
 ) -> tuple[list[Memory], Memory]:
     """Settle the keys the memory left and joined; give the others' changes and its own form."""
     changed: dict[str, Memory] = {}
     if stored.key is not None and stored.key != memory.key:
-        left = [view.records[each].memory for each in view.same_key.get(stored.key, ())]
-        changed |= _differing(settle([each for each in left if each.id != memory.id]), view)
-        memory = replace(memory, supersedes=None, superseded_by=None, is_latest=True)
+        left = [each for each in _claims(stored.key, view) if each.id != memory.id]
+        changed |= _differing(settle(left, [stored]), view)
     if memory.key is not None:
-        others = [view.records[each].memory for each in view.same_key.get(memory.key, ())]
-        claims = settle([memory, *(each for each in others if each.id != memory.id)])
+        others = [each for each in _claims(memory.key, view) if each.id != memory.id]
+        claims = settle([memory, *others], [stored])
         memory = next((each for each in claims if each.id == memory.id), memory)
         changed |= _differing([each for each in claims if each.id != memory.id], view)
     return list(changed.values()), memory
+
+
+def _claims(key: str, view: View) -> list[Memory]:
+    return [view.records[each].memory for each in view.same_key.get(key, ())]
 
 
 def _differing(settled: Sequence[Memory], view: View) -> dict[str, Memory]:

@@ -11,6 +11,7 @@ from functools import partial
 from lapse.intake.composing import Setting, compose
 from lapse.intake.drafts import read_draft
 from lapse.intake.judging import Intake, Prepared, Rules
+from lapse.intake.revising import Revision, judge_revision
 from lapse.laws import law_for
 from lapse.lifecycle.dating import fades_at
 from lapse.lifecycle.reinforcement import too_late
@@ -64,6 +65,31 @@ class Teller:
         change = ChangeSet(
             verb=Verb.REMEMBER, ref=ALICE, now=self.now, reads=_reads(prepared), judge=judge
         )
+        return list(self.store.commit(change).changes.outcomes)
+
+    def revise(
+        self, memory_id: str, fields: Mapping[str, object], if_version: int | None = None
+    ) -> list[Outcome]:
+        """Write a new content version, as `update` does."""
+        revision = Revision(
+            memory_id=memory_id,
+            fields=fields,
+            if_version=if_version,
+            now=self.now,
+            max_text_bytes=LIMIT,
+        )
+
+        def judge(view: View) -> Changes:
+            changes = judge_revision(
+                revision, view, settle=settle, facets=facets_of, date=self.setting.dating
+            )
+            entry = JournalDraft(verb=Verb.UPDATE, at=self.now, by="test")
+            return changes if changes.empty else replace(changes, journal=entry)
+
+        keys = {each.memory.key for each in self.store.get(ALICE, [memory_id])}
+        named = sorted(filter(None, [*keys, fields.get("key")]), key=str)
+        reads = revision.reads(map(str, named))
+        change = ChangeSet(verb=Verb.UPDATE, ref=ALICE, now=self.now, reads=reads, judge=judge)
         return list(self.store.commit(change).changes.outcomes)
 
     def stored(self) -> list[Record]:
