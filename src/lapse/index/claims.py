@@ -33,6 +33,30 @@ class Claims:
     def __len__(self) -> int:
         return len(self.key)
 
+    @classmethod
+    def none(cls) -> "Claims":
+        """No claims."""
+        nothing: IntArray = np.zeros(0, np.int64)
+        return cls(
+            key=nothing,
+            row=nothing,
+            starts_at=nothing,
+            recorded_from=nothing,
+            recorded_to=nothing,
+            valid_from=nothing,
+        )
+
+    def with_others(self, others: "Claims") -> "Claims":
+        """These claims, and others after them."""
+        return Claims(
+            key=np.concatenate((self.key, others.key)),
+            row=np.concatenate((self.row, others.row)),
+            starts_at=np.concatenate((self.starts_at, others.starts_at)),
+            recorded_from=np.concatenate((self.recorded_from, others.recorded_from)),
+            recorded_to=np.concatenate((self.recorded_to, others.recorded_to)),
+            valid_from=np.concatenate((self.valid_from, others.valid_from)),
+        )
+
 
 def outdated_from(claims: Claims) -> IntArray:
     """From when in the world each claim is outdated, by all that is known now.

@@ -121,13 +121,29 @@ class PostingTable:
 
     def extend(self, term_ids: Sequence[NDArray[np.int32]]) -> None:
         """Add the terms of new slots, in order; they do not count as living yet."""
+        lengths = np.fromiter(map(len, term_ids), np.int32, len(term_ids))
+        self.add(*distinct(term_ids), lengths)
+
+    def add(
+        self,
+        terms: NDArray[np.int32],
+        counts: NDArray[np.int32],
+        sizes: IntArray,
+        lengths: NDArray[np.int32],
+    ) -> None:
+        """Add new slots whose distinct terms are known, in order; they do not count as living yet.
+
+        Args:
+            terms: Distinct term ids of slot after slot, ascending within it.
+            counts: How often each occurs in its slot.
+            sizes: How many distinct terms each slot has.
+            lengths: How many terms each slot has, repeats included.
+        """
         first = len(self._lengths)
-        terms, counts, sizes = distinct(term_ids)
         self._forward.extend(terms)
         self._counts.extend(counts)
         start = int(self._ends.view()[-1]) if first else 0
         self._ends.extend(start + np.cumsum(sizes, dtype=np.int64))
-        lengths = np.fromiter(map(len, term_ids), np.int32, len(term_ids))
         self._lengths.extend(lengths)
         self._tail_size += len(terms)
         if self._tail_size > _TAIL_LEAST + len(self._base.slots) // 2:

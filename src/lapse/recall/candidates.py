@@ -4,7 +4,7 @@ Decides how each arm's list is cut, how lists are fused, and what relevance is. 
 time and strength (`scoring` does).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,24 +128,41 @@ class _Search:
             return tfidf_cosine(self.snapshot.postings, self.query)
         return bm25(self.snapshot.postings, self.query, self.policy.bm25_k1, self.policy.bm25_b)
 
-    def ranks(self, slots: IntArray, passed: BoolArray, values: FloatArray | None) -> IntArray:
-        """Rank of each slot in one arm, from 1; 0 outside the list.
 
-        Equal values share the better rank. A slot that a filter took out gets the rank it would
-        have had.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lists:
+    """What decides an arm's list beside the values: who may be in it, how long it is, ties.
+
+    Attributes:
+        passed: Which rows no filter took out.
+        recorded_from: The newer goes first among equals.
+        id_at: Id by place, asked only where all else is equal.
+        size: Most entries of a list.
+    """
+
+    passed: BoolArray
+    recorded_from: IntArray
+    id_at: Callable[[int], str]
+    size: int
+
+    def ranks(self, values: FloatArray | None) -> IntArray:
+        """Rank of each row in one arm, from 1; 0 outside the list.
+
+        Equal values share the better rank. A row that a filter took out gets the rank it would have
+        had.
         """
-        ranks = np.zeros(len(slots), np.int64)
+        count = len(self.passed)
+        ranks = np.zeros(count, np.int64)
         if values is None:
             return ranks
-        live = self.snapshot.live
-        inside = np.flatnonzero(passed & (values > 0))
-        mine = slots[inside]
-        keys = (values[inside], live.recorded_from[mine])
-        listed = inside[best_first(keys, lambda at: live.ids[int(mine[at])])[: self.size]]
+        inside = np.flatnonzero(self.passed & (values > 0))
+        keys = (values[inside], self.recorded_from[inside])
+        order = best_first(keys, lambda at: self.id_at(int(inside[at])))
+        listed = inside[order[: self.size]]
         falling = -values[listed]
         ranks[listed] = np.searchsorted(falling, falling) + 1
-        if len(inside) < len(slots):
-            masked = np.flatnonzero(~passed & (values > 0))
+        if len(inside) < count:
+            masked = np.flatnonzero(~self.passed & (values > 0))
             if len(listed) == self.size:
                 masked = masked[values[masked] >= -falling[-1]]
             ranks[masked] = np.searchsorted(falling, -values[masked]) + 1
@@ -166,14 +183,21 @@ def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: Int
     values = [] if lexical is None else [lexical]
     rough = [] if vector is None else [snapshot.vectors @ vector]
     parts = _shortlist(snapshot, [*values, *rough], passing, search.size, 2 * policy.near_misses)
-    slots = np.unique(np.concatenate((*parts, also)))
+    slots = all_slots = np.unique(np.concatenate((*parts, also)))
     passed = passing[slots]
     exact = None if lexical is None else rounded(lexical[slots])
     cosine = None
     vectors = snapshot.vectors[slots]
     if vector is not None:
         cosine = rounded(exact_cosine(vectors, vector))
-    ranks = (search.ranks(slots, passed, exact), search.ranks(slots, passed, cosine))
+    live = snapshot.live
+    lists = Lists(
+        passed=passed,
+        recorded_from=live.recorded_from[slots],
+        id_at=lambda at: live.ids[int(all_slots[at])],
+        size=search.size,
+    )
+    ranks = (lists.ranks(exact), lists.ranks(cosine))
     listed = (ranks[0] > 0) | (ranks[1] > 0)
     asked = np.isin(slots, also) if len(also) else np.zeros(len(slots), np.bool_)
     kept = np.flatnonzero(listed | asked)
@@ -184,7 +208,7 @@ def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: Int
     if not passed.all():
         reasons[~passed] = gate.reasons(slots[~passed])
     covered = rounded(coverage(snapshot.postings, search.query, slots))
-    compared = snapshot.live.has_vector[slots]
+    compared = live.has_vector[slots]
     return Found(
         slots=slots,
         reasons=reasons,

@@ -26,7 +26,7 @@ REASONS: tuple[Reason | None, ...] = (None, *Reason)
 CODE_OF: dict[Reason, int] = {reason: code for code, reason in enumerate(REASONS) if reason}
 
 
-_LONGEST_HOURS = 1e9
+LONGEST_HOURS = 1e9
 """More than all of writable time, and safe to multiply."""
 
 
@@ -90,7 +90,7 @@ class Gate:
         asked = self.question.scope.max_age_hours
         max_age_hours = self.policy.max_age_hours if asked is None else asked
         if max_age_hours is not None:
-            oldest = now - hours(min(max_age_hours, _LONGEST_HOURS))
+            oldest = now - hours(min(max_age_hours, LONGEST_HOURS))
             yield Reason.TOO_OLD, live.created_at[at] < oldest
         if "expires_at" in live.dated:
             yield Reason.EXPIRED, _set_and_passed(live.expires_at[at], now)

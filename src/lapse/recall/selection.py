@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Diversity, DuplicatePolicy, RecallPolicy
@@ -16,6 +17,7 @@ from lapse.recall.field import Field
 from lapse.recall.relevance import DECIMALS
 
 _HALF_STEP = 0.5 * 10.0**-DECIMALS
+_BLOCK = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,7 +103,7 @@ def pack(ranked: Sequence[int], room: Room, tray: Tray) -> None:
 
 
 def _spread(
-    vectors: np.ndarray[tuple[int, int], np.dtype[np.float32]],
+    vectors: NDArray[np.float32],
     ranked: Sequence[int],
     first: int,
     scores: FloatArray,
@@ -163,18 +165,41 @@ def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) 
 
 
 def _near(candidates: Field, places: IntArray, cosine: float) -> dict[int, int]:
-    """Near duplicates: alike, and agreeing in numbers, identifiers, names and negation."""
+    """Near duplicates: alike, and agreeing in numbers, identifiers, names and negation.
+
+    A duplicate is one of a better candidate that is none itself.
+    """
     codes = candidates.distinctions[places]
     _, groups, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    shared = sizes[groups] > 1
-    places, codes = places[shared], codes[shared]
-    vectors = candidates.vectors[places]
+    places = places[sizes[groups] > 1]
+    vectors, codes = candidates.vectors[places], candidates.distinctions[places]
+    originals: dict[int, int] = {}
+    kept: IntArray = np.zeros(0, np.int64)
+    # What is a duplicate already needs no comparing with what comes later, so go block by block.
+    for start in range(0, len(places), _BLOCK):
+        block = np.arange(start, min(start + _BLOCK, len(places)))
+        near = vectors[block] @ vectors[kept].T >= cosine
+        near &= codes[block, np.newaxis] == codes[kept]
+        if near.any():
+            again = near.any(axis=1)
+            better = places[kept[near[again].argmax(axis=1)]]
+            originals.update(zip(places[block[again]].tolist(), better.tolist(), strict=True))
+            block = block[~again]
+        originals.update(_near_within(vectors[block], codes[block], places[block], cosine))
+        fresh = [at for at in block.tolist() if int(places[at]) not in originals]
+        kept = np.concatenate((kept, np.array(fresh, dtype=np.int64)))
+    return originals
+
+
+def _near_within(
+    vectors: NDArray[np.float32], codes: IntArray, places: IntArray, cosine: float
+) -> dict[int, int]:
     near = vectors @ vectors.T >= cosine
-    near &= codes == codes[:, np.newaxis]
     np.fill_diagonal(near, val=False)
     originals: dict[int, int] = {}
     if not near.any():
         return originals
+    near &= codes == codes[:, np.newaxis]
     near &= np.tri(len(places), k=-1, dtype=np.bool_)
     kept = np.ones(len(places), np.bool_)
     for at in np.flatnonzero(near.any(axis=1)).tolist():

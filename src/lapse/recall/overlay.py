@@ -1,0 +1,240 @@
+"""Lapse beside another store: judging what that store found.
+
+Decides how relevant another store's candidate is and which number of its own is bent. Refuses to
+fetch candidates, to embed them and to know what was erased: its caller brings all that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.index.postings import Postings, PostingTable
+from lapse.index.snapshot import Snapshot
+from lapse.laws import Law
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
+from lapse.model.policy import Policy, RelevanceKind
+from lapse.model.query import Candidate
+from lapse.recall.candidates import Arms, Found, Lists, relevance_of
+from lapse.recall.field import Field
+from lapse.recall.judging import Case, judge
+from lapse.recall.overlay_gate import Told, reasons_of
+from lapse.recall.overlay_known import Known, known_among
+from lapse.recall.overlay_strength import held_by
+from lapse.recall.question import Answer, Instruments, Question
+from lapse.recall.relevance import (
+    bm25,
+    coverage,
+    exact_cosine,
+    query_terms,
+    rounded,
+    tfidf_cosine,
+)
+from lapse.recall.scoring import min_max
+
+LEAST_FOUND = 1e-6
+"""Least relevance of what another store found and scored on a scale of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Offer:
+    """c candidates of another store, with what the text and embedding layers read off them.
+
+    Attributes:
+        candidates: As the caller gave them.
+        terms: Stemmed terms of each, as a memory's are made.
+        vectors: Shape (c, dimension), float32, in the space of the question's vector; zeros where
+            there is none; None when there are none at all. Need not have unit length.
+        fingerprints: Digest of each normalised text.
+        distinctions: Digest of each text's numbers, identifiers, names and negation.
+        words: Words of each.
+        erased: Places of those whose content was erased here and may not come back.
+    """
+
+    candidates: Sequence[Candidate]
+    terms: Sequence[Sequence[str]]
+    vectors: NDArray[np.float32] | None
+    fingerprints: Sequence[bytes]
+    distinctions: Sequence[bytes]
+    words: Sequence[int]
+    erased: frozenset[int] = frozenset()
+
+
+def rank(
+    offer: Offer,
+    snapshot: Snapshot,
+    question: Question,
+    policy: Policy,
+    law: Law,
+    instruments: Instruments,
+) -> Answer:
+    """Judge another store's candidates by this bank's policy and what it knows of them.
+
+    What forgetting bends is the candidate's own score: as it is when all own scores lie in [0, 1],
+    else brought there by min-max; a candidate without one has its relevance. A candidate whose id
+    the bank knows has the strength it has here; any other is taken as told once, at its own
+    `created_at`. Every candidate is told or left out; `Pick.row` is its place in the offer.
+
+    Raises:
+        ValidationError: A budget of tokens without a counter, or a reranker's score outside [0, 1].
+    """
+    started = instruments.stopwatch()
+    known = known_among(offer.candidates, snapshot)
+    found = _found(offer, known, snapshot, question, policy)
+    located = instruments.stopwatch()
+    held = held_by(offer.candidates, known, snapshot.states, question.now, (policy, law))
+    field = Field(
+        found=found,
+        base=_base(offer.candidates, found.relevance),
+        own_score=False,
+        strengths=held.columns,
+        rows=np.arange(len(offer.candidates), dtype=np.int64),
+        ids=[each.id for each in offer.candidates],
+        fingerprint=_codes(offer.fingerprints),
+        distinctions=_codes(offer.distinctions),
+        created_at=held.created_at,
+        occurred_at=held.occurred_at,
+        recorded_from=held.created_at,
+        proof_count=held.proof_count,
+        words=np.array(offer.words, dtype=np.int64),
+        guards=held.guards,
+        lifecycle=held.lifecycle,
+        use_count=held.use_count,
+        vectors=found.vectors,
+    )
+    case = Case(field=field, half_lives=None, question=question, policy=policy, law=law)
+    prepared = instruments.stopwatch()
+    answer = judge(case, instruments)
+    return replace(
+        answer,
+        find_ms=1e3 * (located - started),
+        strength_ms=answer.strength_ms + 1e3 * (prepared - located),
+    )
+
+
+def _found(
+    offer: Offer, known: Known, snapshot: Snapshot, question: Question, policy: Policy
+) -> Found:
+    candidates, recall = offer.candidates, policy.recall
+    count = len(candidates)
+    arms = Arms.of(question, recall.relevance)
+    vectors = _unit(offer.vectors, count)
+    if arms.vector is not None and vectors.shape[1] != len(arms.vector):
+        arms = Arms(text=True, vector=None, count=arms.count)
+    postings = _postings(offer.terms, question, recall.relevance)
+    query = query_terms(postings, question.terms)
+    lexical: FloatArray | None = None
+    if arms.text:
+        if recall.relevance is RelevanceKind.TFIDF:
+            lexical = rounded(tfidf_cosine(postings, query))
+        else:
+            lexical = rounded(bm25(postings, query, recall.bm25_k1, recall.bm25_b))
+    cosine = None if arms.vector is None else rounded(exact_cosine(vectors, arms.vector))
+    compared: BoolArray = np.any(vectors != 0, axis=1)
+    covered = rounded(coverage(postings, query, np.arange(count, dtype=np.int64)))
+    measured = relevance_of(recall.relevance, lexical, cosine, compared, covered)
+    told = Told(candidates=candidates, fingerprints=offer.fingerprints, erased=offer.erased)
+    reasons = reasons_of(told, known, snapshot, question, recall)
+    created = [question.now if c.created_at is None else c.created_at for c in candidates]
+    lists = Lists(
+        passed=reasons == 0,
+        recorded_from=np.array(created, dtype=np.int64),
+        id_at=lambda at: candidates[at].id,
+        size=count,
+    )
+    everyone: BoolArray = np.ones(count, np.bool_)
+    return Found(
+        slots=np.arange(count, dtype=np.int64),
+        reasons=reasons,
+        listed=everyone,
+        asked=everyone,
+        lexical=lexical,
+        lexical_rank=lists.ranks(lexical),
+        cosine=None if cosine is None else np.where(compared, cosine, np.nan),
+        vector_rank=lists.ranks(cosine),
+        coverage=covered,
+        relevance=_relevance(candidates, measured),
+        fused=np.zeros(count),
+        vectors=vectors,
+    )
+
+
+def _relevance(candidates: Sequence[Candidate], measured: FloatArray) -> FloatArray:
+    """Relevance of each candidate: its own score in [0, 1], else what is measured here.
+
+    Scores on another scale say nothing that a threshold could be held against, so that relevance is
+    measured here; but what the other store found is never taken for no match at all.
+    """
+    given = _given(candidates)
+    scored = ~np.isnan(given)
+    if _within(given[scored]):
+        return rounded(np.where(scored, given, measured))
+    return np.where(scored, np.maximum(measured, LEAST_FOUND), measured)
+
+
+def _base(candidates: Sequence[Candidate], relevance: FloatArray) -> FloatArray:
+    """What forgetting bends: own scores in [0, 1], else brought there, else relevance."""
+    given = _given(candidates)
+    scored = ~np.isnan(given)
+    if _within(given[scored]):
+        return np.where(scored, given, relevance)
+    return np.where(scored, min_max(np.where(scored, given, 0.0), scored), relevance)
+
+
+def _given(candidates: Sequence[Candidate]) -> FloatArray:
+    """Own scores, NaN for none. A score of 0 is a score."""
+    scores = [np.nan if each.score is None else each.score for each in candidates]
+    return np.array(scores, dtype=np.float64)
+
+
+def _within(scores: FloatArray) -> bool:
+    return bool(((scores >= 0) & (scores <= 1)).all())
+
+
+def _postings(terms: Sequence[Sequence[str]], question: Question, kind: RelevanceKind) -> Postings:
+    """Postings of the candidates: their own small collection, with its own statistics."""
+    table = PostingTable()
+    if kind is RelevanceKind.TFIDF:
+        known = table.terms
+        table.extend(
+            [
+                np.array([known.setdefault(t, len(known)) for t in each], dtype=np.int32)
+                for each in terms
+            ]
+        )
+    else:
+        _add_asked(table, terms, question)
+    table.count_in(np.arange(len(terms), dtype=np.int64))
+    return table.postings()
+
+
+def _add_asked(table: PostingTable, terms: Sequence[Sequence[str]], question: Question) -> None:
+    """Add the question's terms only; the others count for the length of a text alone."""
+    for term in question.terms:
+        table.terms.setdefault(term, len(table.terms))
+    asked = frozenset(table.terms)
+    found: list[tuple[int, int]] = []
+    sizes: list[int] = []
+    for each in terms:
+        here = asked.intersection(each)
+        sizes.append(len(here))
+        if here:
+            found.extend(sorted((table.terms[term], each.count(term)) for term in here))
+    ids, counts = np.array(found, dtype=np.int32).reshape(-1, 2).T
+    lengths = np.fromiter(map(len, terms), np.int32, len(terms))
+    table.add(ids, counts, np.array(sizes, dtype=np.int64), lengths)
+
+
+def _unit(vectors: NDArray[np.float32] | None, count: int) -> NDArray[np.float32]:
+    """Vectors of unit length, zeros where there is none."""
+    if vectors is None:
+        return np.zeros((count, 0), np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    scale = np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0)
+    return np.asarray(vectors * scale[:, np.newaxis], dtype=np.float32)
+
+
+def _codes(digests: Sequence[bytes]) -> IntArray:
+    codes: dict[bytes, int] = {}
+    return np.array([codes.setdefault(each, len(codes)) for each in digests], dtype=np.int64)
