@@ -1,4 +1,4 @@
-"""The contract of stores, on every store that is shipped; and on stores that break it."""
+"""The contract of stores, on every store that is shipped and on a toy."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from lapse.testing.store_contract import (
     LostStateContract,
     StoreContract,
 )
+from tests.contracts.toy_store import ToyStore
 
 
 class TestMemoryStore(StoreContract, LostStateContract):
@@ -60,6 +61,13 @@ class TestSqliteStore(StoreContract, LastingStoreContract, LostStateContract):
                 (ref.tenant, ref.name, memory_id),
             )
             connection.commit()
+
+
+class TestToyStore(StoreContract):
+    @pytest.fixture
+    def store(self) -> Iterator[Store]:
+        with closing(ToyStore()) as store:
+            yield store
 
 
 def test_a_store_in_ram_has_nothing_to_back_up(tmp_path: Path) -> None:

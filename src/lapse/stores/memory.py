@@ -160,7 +160,7 @@ class MemoryStore:
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""
         data = self._read(ref)
-        yield from (stateless_fault(name) for name, row in data.rows.items() if row.state is None)
+        yield from (stateless_fault(each) for each in self.stateless(ref))
         previous = GENESIS
         for entry in data.journal:
             if not follows(entry, previous):

@@ -169,6 +169,7 @@ class LostStateContract(ABC):
         self.lose_state(store, ALICE, "a")
         view = view_of(store, Reads(ids=("a", "b"), pending=9, events=True))
         assert list(view.records) == ["b"]
+        assert store.stateless(ALICE) == ["a"]
         row, lost = view.stateless["a"]
         assert lost == memory("a")
         assert (view.pending, len(view.events["a"])) == (("b",), 1)
@@ -191,6 +192,7 @@ class LostStateContract(ABC):
         since = store.revision(ALICE)
         changes = Changes(states=(("a", state()),), journal=entry(Verb.REPAIR, "a"))
         store.commit(writes(changes, verb=Verb.REPAIR))
+        assert store.stateless(ALICE) == []
         assert store.get(ALICE, ["a"])[0].state == state()
         assert len(store.changes(ALICE, since).states.rows) == 1
         assert drain(store, 9).changes.drained == (("a", "e1"),)

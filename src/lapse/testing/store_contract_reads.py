@@ -228,7 +228,8 @@ class ReadClauses:
         assert store.events(other, ["a"]) == []
         assert store.missing_vectors(other, 1, 10) == []
         assert store.journal(other, 0, 10) == []
-        assert (store.revision(other), store.pending_count(other)) == (0, 0)
+        assert (store.revision(other), store.pending_count(other), store.count(other)) == (0, 0, 0)
+        assert store.stateless(other) == []
         assert store.page(other, Listing()).records == ()
         assert list(store.faults(other)) == []
         asked = Reads(ids=("a",), fingerprints=(facets("text of a").fingerprint,), pending=9)

@@ -18,6 +18,7 @@ from lapse.model.changeset import (
 from lapse.model.instants import DAY, Instant
 from lapse.model.journal import GENESIS, JournalDraft, follows, salted_digest
 from lapse.model.memory import BankRef, Memory
+from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import (
@@ -286,6 +287,16 @@ class WriteClauses:
         assert store.changes(ALICE, 0).removed.tolist() == [row]
         assert store.changes(ALICE, 4).removed.tolist() == []
         assert list(store.faults(ALICE)) == []
+
+    def test_memories_are_counted_whatever_became_of_them(self, store: Store) -> None:
+        assert store.count(ALICE) == 0
+        remember(store, "a", "b", "c")
+        put_away = replace(state(), lifecycle=Lifecycle.ARCHIVED)
+        store.commit(writes(Changes(states=(("a", put_away),)), verb=Verb.UPDATE))
+        store.commit(writes(Changes(revised=(update("b", "new"),)), verb=Verb.UPDATE))
+        assert store.count(ALICE) == 3
+        store.commit(writes(Changes(removed=("a", "a")), verb=Verb.REPAIR))
+        assert (store.count(ALICE), store.count(BOB)) == (2, 0)
 
     def test_a_late_vector_is_ignored_when_its_memory_moved_on(self, store: Store) -> None:
         remember(store, "a")

@@ -27,12 +27,14 @@ class BankRow:
         bank: The record.
         space_revision: Revision at which the current vector space became the current one.
         next_term: The next id for a term.
+        memories: How many memories it holds.
     """
 
     id: int | None
     bank: Bank
     space_revision: int = 0
     next_term: int = 1
+    memories: int = 0
 
 
 class Banks:
@@ -48,7 +50,7 @@ class Banks:
         if row is None:
             return BankRow(id=None, bank=new_bank(ref, now))
         number, created_at, revision, policy, policy_version, space, building = row[:7]
-        space_revision, overlay, late_events, law, next_term = row[7:]
+        space_revision, overlay, late_events, law, next_term, memories = row[7:]
         bank = Bank(
             ref=ref,
             created_at=created_at,
@@ -61,12 +63,18 @@ class Banks:
             late_events=late_events,
             law=law,
         )
-        return BankRow(id=number, bank=bank, space_revision=space_revision, next_term=next_term)
+        return BankRow(
+            id=number,
+            bank=bank,
+            space_revision=space_revision,
+            next_term=next_term,
+            memories=memories,
+        )
 
     def create(self, connection: sqlite3.Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
-        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", 1)
+        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", 1, 0)
         number = connection.execute(statements.INSERT_BANK, (*names, *values)).lastrowid
         assert number is not None  # noqa: S101 - the insert succeeded
         return number
@@ -91,6 +99,7 @@ class Banks:
                 bank.late_events,
                 bank.law,
                 after.next_term,
+                after.memories,
                 after.id,
             ),
         )

@@ -18,12 +18,6 @@ from lapse.stores.sql.rows import read_entry, read_terms
 from lapse.stores.sql.schema import event, memory, retention, term, vector
 from lapse.stores.sql.statements import sql
 
-_STATELESS: Final = sql(
-    select(memory.c.id)
-    .select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
-    .where(memory.c.bank == bindparam("bank"), retention.c.row.is_(None))
-    .order_by(memory.c.row)
-)
 _HOMELESS: Final = sql(
     select(retention.c.row)
     .select_from(retention.outerjoin(memory, retention.c.row == memory.c.row))
@@ -58,7 +52,7 @@ def find_faults(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
         *_file_faults(connection),
         *_state_faults(connection, bank),
         *_vector_faults(connection, bank),
-        *_term_faults(connection, bank),
+        *_count_faults(connection, bank),
         *_journal_faults(connection, bank),
     ]
 
@@ -67,7 +61,7 @@ def find_stateless(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
     """List ids of memories whose state is missing, by internal number."""
     if bank.id is None:
         return []
-    return [memory_id for (memory_id,) in connection.execute(_STATELESS, (bank.id,))]
+    return [memory_id for (memory_id,) in connection.execute(statements.STATELESS, (bank.id,))]
 
 
 def _file_faults(connection: sqlite3.Connection) -> Iterator[str]:
@@ -97,10 +91,14 @@ def _vector_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[st
             yield f"{count} vectors in space {space} have {length} bytes, not {lengths[space]}"
 
 
-def _term_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
+def _count_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
     counts: Counter[int] = Counter()
+    total = 0
     for (data,) in connection.execute(_TERM_BLOBS, (bank.id,)):
         counts.update(set(read_terms(data)))
+        total += 1
+    if total != bank.memories:
+        yield f"the bank counts {bank.memories} memories and holds {total}"
     held = dict(connection.execute(_TERM_COUNTS, (bank.id,)).fetchall())
     wrong = [each for each in counts.keys() | held.keys() if counts.get(each) != held.get(each)]
     if wrong:

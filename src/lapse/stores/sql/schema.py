@@ -93,6 +93,8 @@ bank = Table(
     Column("law", Text, nullable=False),
     # Ids of terms are never reused, so that an index may keep those it knows.
     Column("next_term", BigInteger, nullable=False),
+    # Counted along: it is asked for after every write.
+    Column("memories", BigInteger, nullable=False),
     UniqueConstraint("tenant", "name", name="bank_name"),
     sqlite_autoincrement=True,
 )

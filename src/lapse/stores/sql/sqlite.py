@@ -112,10 +112,7 @@ class SqliteStore:
 
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""
-        with self._connections.reading() as connection:
-            bank = self._bank(connection, ref)
-            (count,) = connection.execute(statements.COUNT, (bank.id,)).fetchone()
-        return int(count)
+        return self._number(statements.COUNT, ref)
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
@@ -138,9 +135,7 @@ class SqliteStore:
 
     def revision(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.revision`."""
-        with self._connections.lent() as connection:
-            found = connection.execute(statements.REVISION, (ref.tenant, ref.name)).fetchone()
-        return 0 if found is None else int(found[0])
+        return self._number(statements.REVISION, ref)
 
     def events(self, ref: BankRef, memory_ids: Sequence[str]) -> list[UseEvent]:
         """See `lapse.ports.Store.events`."""
@@ -206,6 +201,11 @@ class SqliteStore:
     def close(self) -> None:
         """See `lapse.ports.Store.close`. The log of writes goes into the file."""
         self._connections.close()
+
+    def _number(self, statement: str, ref: BankRef) -> int:
+        with self._connections.lent() as connection:
+            found = connection.execute(statement, (ref.tenant, ref.name)).fetchone()
+        return 0 if found is None else int(found[0])
 
     def _bank(self, connection: sqlite3.Connection, ref: BankRef) -> BankRow:
         return self._banks.read(connection, ref, _NEVER)

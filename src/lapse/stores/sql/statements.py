@@ -105,10 +105,11 @@ def records() -> Select[*tuple[object, ...]]:
 
 BANK_COLUMNS: Final = (
     "id", "created_at", "revision", "policy", "policy_version", "space", "building",
-    "space_revision", "overlay", "late_events", "law", "next_term",
+    "space_revision", "overlay", "late_events", "law", "next_term", "memories",
 )  # fmt: skip
 
 REVISION: Final = sql(select(bank.c.revision).where(_is(bank.c.tenant), _is(bank.c.name)))
+COUNT: Final = sql(select(bank.c.memories).where(_is(bank.c.tenant), _is(bank.c.name)))
 BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(_is(bank.c.tenant), _is(bank.c.name)))
 BANKS: Final = sql(select(bank.c.name).where(_is(bank.c.tenant)).order_by(bank.c.name))
 INSERT_BANK: Final = _insert(bank, "id")
@@ -158,6 +159,12 @@ MISSING_VECTORS: Final = limited(
         _is(memory.c.bank),
         ~select(vector.c.row).where(vector.c.row == memory.c.row, _is(vector.c.space)).exists(),
     )
+    .order_by(memory.c.row)
+)
+STATELESS: Final = sql(
+    select(memory.c.id)
+    .select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+    .where(_is(memory.c.bank), retention.c.row.is_(None))
     .order_by(memory.c.row)
 )
 LAST_ROW: Final = "SELECT seq FROM sqlite_sequence WHERE name = 'memory'"
@@ -215,7 +222,6 @@ DELETE_TERM: Final = sql(delete(term).where(_is(term.c.bank), _is(term.c.id), te
 PENDING_ROWS: Final = limited(
     select(event.c.row).where(_is(event.c.bank), event.c.pending == TRUE).order_by(event.c.number)
 )
-COUNT: Final = sql(select(func.count()).select_from(memory).where(_is(memory.c.bank)))
 PENDING_COUNT: Final = sql(
     select(func.count()).select_from(event).where(_is(event.c.bank), event.c.pending == TRUE)
 )

@@ -65,7 +65,8 @@ class Writer:
         for number in changes.drop_spaces:
             self._connection.execute(statements.DROP_SPACE, (self._bank, number))
         seq = self._journal(changes)
-        self._remove(dict.fromkeys(changes.removed))
+        removed = dict.fromkeys(changes.removed)
+        self._remove(removed)
         self._terms.write(self._revision)
         moved = bank.space != self._before.bank.space
         after = BankRow(
@@ -73,6 +74,7 @@ class Writer:
             bank=bank,
             space_revision=self._revision if moved else self._before.space_revision,
             next_term=self._terms.next_term,
+            memories=self._before.memories + len(changes.created) - len(removed),
         )
         self._banks.write(self._connection, self._before.bank, after)
         return self._revision, fresh, seq

@@ -66,7 +66,7 @@ def _banks() -> None:
         *_needed(sa.Boolean(), "overlay"),
         *_needed(sa.BigInteger(), "late_events"),
         *_needed(sa.Text(), "law"),
-        *_needed(sa.BigInteger(), "next_term"),
+        *_needed(sa.BigInteger(), "next_term", "memories"),
         sa.UniqueConstraint("tenant", "name", name="bank_name"),
         sqlite_autoincrement=True,
     )

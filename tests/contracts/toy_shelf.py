@@ -1,0 +1,207 @@
+"""One bank of the toy store, in dicts that are changed in place; and the habits it has.
+
+A store with a bad habit breaks the contract: `test_stores` shows that the suite notices each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
+from lapse.model.journal import GENESIS, JournalEntry, chain
+from lapse.model.memory import BankRef, Memory, TextFacets
+from lapse.model.retention import RetentionState, UseEvent
+from lapse.stores.applying import Standing, frozen_object, journal_items
+
+EventKey = tuple[str, str]
+
+
+class Habits:
+    """What a store does right and could do wrong."""
+
+    def place(self, ref: BankRef) -> object:
+        """Where a bank is kept."""
+        return ref
+
+    def spell(self, memory_id: str) -> str:
+        """How an id is compared."""
+        return memory_id
+
+    def accept(self, event: UseEvent) -> bool:
+        """Whether an event is kept."""
+        return event.event_id != ""
+
+    def settle(self, key: EventKey, shelf: "Shelf") -> bool:
+        """Whether an event that was in the inbox has to wait for a drain."""
+        return key in shelf.events
+
+    def link(self, previous: bytes) -> bytes:
+        """What an entry of the journal follows."""
+        return previous
+
+    def order(self, names: list[str], shelf: "Shelf") -> list[str]:
+        """In which order memories are listed."""
+        return sorted(names, key=lambda each: shelf.numbers[each])
+
+    def term_id(self, shelf: "Shelf") -> int:
+        """Which id a new term gets."""
+        shelf.next_term += 1
+        return shelf.next_term - 1
+
+    def before_checks(self, shelf: "Shelf", changes: Changes) -> None:
+        """What is done before the changes are checked."""
+
+    def version_before(self, memory: Memory) -> Sequence[Memory]:
+        """What is kept of the version before."""
+        return [memory]
+
+    def revision(self, shelf: "Shelf") -> int:
+        """Which revision is told."""
+        return shelf.bank.revision
+
+    def late_vector(self, memory: Memory, change: VectorChange) -> bool:
+        """Whether a vector belongs to content that is no longer there."""
+        return memory.content_version != change.content_version
+
+
+@dataclass
+class Shelf:
+    """All of one bank."""
+
+    habits: Habits
+    bank: Bank
+    numbers: dict[str, int] = field(default_factory=dict)
+    contents: dict[str, Memory] = field(default_factory=dict)
+    facets: dict[str, TextFacets] = field(default_factory=dict)
+    words: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    salts: dict[str, bytes] = field(default_factory=dict)
+    states: dict[str, RetentionState] = field(default_factory=dict)
+    vectors: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    history: dict[str, list[Memory]] = field(default_factory=dict)
+    touched: dict[tuple[str, str], int] = field(default_factory=dict)
+    events: dict[EventKey, UseEvent] = field(default_factory=dict)
+    waiting: dict[EventKey, None] = field(default_factory=dict)
+    inbox: dict[EventKey, UseEvent] = field(default_factory=dict)
+    terms: dict[str, tuple[int, int]] = field(default_factory=dict)
+    next_term: int = 1
+    space_since: int = 0
+    gone: dict[int, int] = field(default_factory=dict)
+    entries: list[JournalEntry] = field(default_factory=list)
+
+    def copy(self) -> "Shelf":
+        """Give a copy to read from while this one is written to."""
+        twin = replace(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list):
+                setattr(twin, name, value.copy())
+        return twin
+
+    def empty_inbox(self) -> None:
+        """Bring in what lay in the inbox."""
+        for key, event in self.inbox.items():
+            self.events[key] = event
+            if self.habits.settle(key, self):
+                self.waiting[key] = None
+        self.inbox.clear()
+
+    def apply(self, changes: Changes, standing: dict[str, Standing], number: int) -> int:
+        """Carry out checked changes; give the number of new events.
+
+        `number` is the first free internal number.
+        """
+        revision = self.bank.revision + 1
+        bank = changes.bank or self.bank
+        if bank.space != self.bank.space:
+            self.space_since = revision
+        self.bank = replace(bank, revision=revision, policy=frozen_object(bank.policy))
+        for at, new in enumerate(changes.created):
+            self._create(new, number + at)
+        for change in changes.revised:
+            self._revise(change)
+        for memory in changes.amended:
+            self._put(memory)
+        for name, state in changes.states:
+            self.states[name] = state
+            self.touched[name, "state"] = revision
+        fresh = sum(self._enqueue(each) for each in changes.enqueued)
+        for key in changes.drained:
+            if key in self.inbox:
+                self.events[key] = self.inbox.pop(key)
+            self.waiting.pop(key, None)
+        self._put_vectors(changes)
+        self._write_journal(changes, standing)
+        for name in dict.fromkeys(changes.removed):
+            self._remove(name)
+        held = {word for each in self.facets.values() for word in each.terms}
+        self.terms = {word: found for word, found in self.terms.items() if word in held}
+        return fresh
+
+    def _create(self, new: NewRecord, number: int) -> None:
+        name = self.habits.spell(new.memory.id)
+        self.numbers[name] = number
+        self.salts[name] = new.salt
+        self.states[name] = new.state
+        self.history[name] = []
+        self.touched[name, "state"] = self.bank.revision
+        self._put(new.memory)
+        self._put_facets(name, new)
+
+    def _revise(self, change: ContentChange) -> None:
+        name = change.memory.id
+        self.history[name] = [*self.history[name], *self.habits.version_before(self.contents[name])]
+        self._put(change.memory)
+        for key in [each for each in self.vectors if each[0] == name]:
+            del self.vectors[key]
+        self._put_facets(name, change)
+
+    def _put(self, memory: Memory) -> None:
+        name = self.habits.spell(memory.id)
+        self.contents[name] = replace(memory, metadata=frozen_object(memory.metadata))
+        self.touched[name, "content"] = self.bank.revision
+
+    def _put_facets(self, name: str, change: NewRecord | ContentChange) -> None:
+        self.facets[name] = change.facets
+        for word in change.facets.terms:
+            if word not in self.terms:
+                self.terms[word] = (self.habits.term_id(self), self.bank.revision)
+        self.words[name] = tuple(self.terms[word][0] for word in change.facets.terms)
+        if change.vector is not None:
+            self.vectors[name, change.vector.space] = change.vector.data
+
+    def _put_vectors(self, changes: Changes) -> None:
+        current = None if self.bank.space is None else self.bank.space.number
+        for change in changes.vectors:
+            told = self.contents.get(change.memory_id)
+            if told is None or self.habits.late_vector(told, change):
+                continue
+            self.vectors[told.id, change.vector.space] = change.vector.data
+            if change.vector.space == current:
+                self.touched[told.id, "content"] = self.bank.revision
+        dropped = changes.drop_spaces
+        self.vectors = {key: data for key, data in self.vectors.items() if key[1] not in dropped}
+
+    def _write_journal(self, changes: Changes, standing: dict[str, Standing]) -> None:
+        if changes.journal is None:
+            return
+        previous = self.entries[-1].hash if self.entries else GENESIS
+        items = journal_items(changes, self.numbers, standing)
+        seq = len(self.entries) + 1
+        self.entries.append(chain(self.habits.link(previous), seq, changes.journal, items))
+
+    def _enqueue(self, event: UseEvent) -> int:
+        key = (self.habits.spell(event.memory_id), event.event_id)
+        if key in self.events or key in self.inbox or not self.habits.accept(event):
+            return 0
+        self.inbox[key] = event
+        return 1
+
+    def _remove(self, name: str) -> None:
+        self.gone[self.numbers[name]] = self.bank.revision
+        for kept in (
+            *(self.numbers, self.contents, self.facets, self.words),
+            *(self.salts, self.states, self.history),
+        ):
+            kept.pop(name)
+        self.vectors = {key: data for key, data in self.vectors.items() if key[0] != name}
+        self.events = {key: each for key, each in self.events.items() if key[0] != name}
+        self.inbox = {key: each for key, each in self.inbox.items() if key[0] != name}
+        self.waiting = {key: each for key, each in self.waiting.items() if key[0] != name}
