@@ -43,7 +43,7 @@ def fades_at_each(
 def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
     """The memory as a row of the laws' columns, with the policy's defaults put in."""
     importance = importance_of(policy, state)
-    dates_event = policy.law.anchor is Anchor.EVENT and memory.occurred_at is not None
+    event = memory.occurred_at if policy.law.anchor is Anchor.EVENT else None
     decay = effective_decay(
         policy.law,
         importance=importance,
@@ -52,7 +52,7 @@ def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
         entity_count=len(memory.entities),
     )
     return Held(
-        created_at=memory.occurred_at if dates_event and memory.occurred_at else state.created_at,
+        created_at=state.created_at if event is None else event,
         strength=state.strength,
         importance=importance,
         decay=float(decay),

@@ -50,7 +50,9 @@ def judge_mark(
 
     Raises:
         NotFoundError: Some ids are not in the bank.
+        CorruptStoreError: Some of the memories lost their state.
     """
+    view.require_states()
     unknown = [each for each in ids if each not in view.records]
     if unknown:
         raise NotFoundError(

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from lapse.errors import NotFoundError
+from lapse.errors import NotFoundError, ValidationError
 from lapse.lifecycle.reinforcement import refuse_late
 from lapse.model.changeset import Action, Changes, Outcome, View
 from lapse.model.instants import Instant
@@ -70,7 +70,9 @@ def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
     Raises:
         NotFoundError: Some ids are not in the bank; then none of the events is taken.
     """
-    unknown = [each for each in use.memory_ids if each not in view.records]
+    # A memory that lost its state is used all the same: its events wait until it is repaired.
+    known = view.records.keys() | view.stateless.keys()
+    unknown = [each for each in use.memory_ids if each not in known]
     if unknown:
         raise NotFoundError(
             f"no such memories in this bank: {', '.join(unknown)}",
@@ -90,14 +92,22 @@ def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
 
 
 def unique(ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids without repeats, in order."""
+    """The ids without repeats, in order.
+
+    Raises:
+        ValidationError: A single id in place of a list.
+    """
+    if isinstance(ids, str):
+        raise ValidationError.of("ids", ids, "needs a list of ids")
     return tuple(dict.fromkeys(ids))
 
 
 def _event(use: Use, policy: ReinforcementPolicy, memory_id: str) -> UseEvent:
     occasion = str(use.at) if use.recall_id is None else use.recall_id
     return UseEvent(
-        event_id=use.event_id or event_id_of(memory_id, use.source, occasion),
+        event_id=event_id_of(memory_id, use.source, occasion)
+        if use.event_id is None
+        else use.event_id,
         memory_id=memory_id,
         source=use.source,
         weight=weight_of(use.source, policy),
