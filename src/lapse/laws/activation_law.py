@@ -77,6 +77,7 @@ class ActivationLaw:
         """Add the use to the traces, with `use_gain` times its weight."""
         return self.shared.counted(strength, use, strength.stability_days, strength.difficulty)
 
+    # When a rejection comes does not matter to this law; it does to FSRS.
     def reject(self, strength: Strength, at: Instant, factor: float) -> Strength:  # noqa: ARG002
         """Let every past use, creation included, weigh less by the factor."""
         left = max(strength.stability_days * factor, MINIMUM_STABILITY_DAYS)

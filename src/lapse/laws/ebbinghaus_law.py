@@ -68,6 +68,7 @@ class EbbinghausCurve:
         )
         return Firmness(grown, strength.difficulty)
 
+    # When a rejection comes does not matter to this law; it does to FSRS.
     def rejected(self, strength: Strength, at: Instant, factor: float) -> Firmness:  # noqa: ARG002
         """S times the factor."""
         left = max(strength.stability_days * factor, MINIMUM_STABILITY_DAYS)

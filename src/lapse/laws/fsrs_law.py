@@ -74,6 +74,7 @@ class FsrsCurve:
         """S and D after the review that this use is."""
         return self._reviewed(strength, use.at, grade_of(use.source))
 
+    # Other laws scale S by the factor; FSRS has its own formula for Again.
     def rejected(self, strength: Strength, at: Instant, factor: float) -> Firmness:  # noqa: ARG002
         """S and D after Again; FSRS has its own formula in place of a factor."""
         return self._reviewed(strength, at, fsrs.Grade.AGAIN)

@@ -59,6 +59,7 @@ class PlainCurve:
         """Unchanged: only the anchor moves."""
         return Firmness(strength.stability_days, strength.difficulty)
 
+    # When a rejection comes does not matter to this law; it does to FSRS.
     def rejected(self, strength: Strength, at: Instant, factor: float) -> Firmness:  # noqa: ARG002
         """S times the factor, so that age runs faster from the same anchor."""
         left = max(strength.stability_days * factor, MINIMUM_STABILITY_DAYS)

@@ -377,7 +377,8 @@ def _within(values: FloatArray, low: float, high: float) -> bool:
     return bool(((values >= low) & (values <= high)).all())
 
 
-def _require(  # a condition has no better place than in front
+def _require(
+    # A condition switches nothing here, and reads best in front.
     holds: bool | np.bool_,  # noqa: FBT001
     what: str,
     case: Case,

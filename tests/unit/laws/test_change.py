@@ -1,6 +1,7 @@
 """Change of law without a log: what is kept, and what is said about it."""
 
 from itertools import pairwise, product
+from typing import Any  # a law may be anything that has a law's methods
 
 import pytest
 
@@ -144,3 +145,20 @@ def test_rank_is_kept_from_activation_among_what_the_new_law_can_show() -> None:
     ]
     assert all(first <= second for first, second in pairwise(kept))
     assert len(set(kept)) == 11
+
+
+def test_a_law_from_elsewhere_starts_its_stability_anew() -> None:
+    class Wrapped:
+        def __init__(self, inner: Law) -> None:
+            self.inner = inner
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.inner, name)
+
+    before, other = law(LawName.FSRS), law(LawName.EBBINGHAUS)
+    held = told(before, [use(3)])
+    foreign: Any = Wrapped(other)  # a law by its methods alone
+    found = convert(held, before, foreign, 20)
+    assert not found.exact
+    assert found.strength.stability_days == 30
+    assert found.strength.traces == held.strength.traces

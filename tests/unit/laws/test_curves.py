@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lapse.errors import DomainError, ValidationError
-from lapse.laws import FloatArray, Law, law_for
+from lapse.laws import FloatArray, Law, Seed, law_for
 from lapse.laws.curves import (
     ebbinghaus,
     ebbinghaus_reinforced,
@@ -153,6 +153,18 @@ def test_ebbinghaus_starts_by_kind_and_importance(
     law = law_for(LawPolicy(name=LawName.EBBINGHAUS))
     held = told(law, kind=kind, importance=importance)
     assert held.strength.stability_days == pytest.approx(stability)
+
+
+def test_what_was_derived_or_corroborated_starts_more_stable() -> None:
+    law = law_for(LawPolicy(name=LawName.EBBINGHAUS))
+    seeds = [
+        Seed(created_at=TOLD_AT, kind=Kind.EPISODIC),
+        Seed(created_at=TOLD_AT, kind=Kind.EPISODIC, derived=True),
+        Seed(created_at=TOLD_AT, kind=Kind.EPISODIC, proof_count=4),
+        Seed(created_at=TOLD_AT, kind=Kind.SEMANTIC, importance=1.0, proof_count=10**40),
+    ]
+    found = [law.initial(seed).stability_days for seed in seeds]
+    assert found == pytest.approx([30, 90, 30 * (1 + math.log(4)), 3_650])
 
 
 def test_ten_spaced_uses_make_stability_about_nine_times_longer() -> None:

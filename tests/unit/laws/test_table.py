@@ -8,7 +8,13 @@ import pytest
 from lapse.laws.table import AGES_DAYS, Example, law_curve, law_table, levels_of
 from lapse.model import presets
 from lapse.model.memory import Kind
-from lapse.model.policy import ForgettingPolicy, LawName, LawPolicy, Policy
+from lapse.model.policy import (
+    ForgettingPolicy,
+    LawName,
+    LawPolicy,
+    Policy,
+    ReinforcementPolicy,
+)
 
 DOMAINS = ("assistant", "companion", "support", "research", "legal")
 
@@ -75,6 +81,12 @@ def test_both_levels_that_a_policy_acts_on_are_dated() -> None:
 
 def test_a_level_of_zero_is_none() -> None:
     assert levels_of(Policy(forgetting=ForgettingPolicy(recall_threshold=0.0))) == (0.02,)
+
+
+def test_uses_that_weigh_nothing_change_nothing() -> None:
+    policy = Policy(reinforcement=ReinforcementPolicy(weight_cited=0.0))
+    once, often = law_table(policy, [Kind.SEMANTIC], [0.5], [0, 10]).rows
+    assert once.readings == often.readings
 
 
 def test_nothing_falls_under_none() -> None:
