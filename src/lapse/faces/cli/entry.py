@@ -1,0 +1,89 @@
+"""The program `lapse`: from an argument list to an exit code.
+
+Decides which commands there are (the table's and the process commands), and how every way of ending
+becomes an exit code. Refuses to let an error out as a traceback unless it was asked for.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from inspect import Parameter
+from typing import Annotated
+
+import typer
+
+from lapse import __version__
+from lapse.faces.cli import failing
+from lapse.faces.cli.building import with_signature
+from lapse.faces.cli.common import program_parameters, take
+from lapse.faces.cli.generated import add_operations
+from lapse.faces.cli.process import add_process_commands
+from lapse.faces.cli.streams import be_tolerant, note, write_line
+
+_INTRODUCTION = """The forgetting layer for the long-term memory of AI agents.
+
+Results go to standard output, everything else to standard error. Common options stand before or
+after the command."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command, and give its exit code.
+
+    Args:
+        arguments: What was typed after `lapse`; the process's own arguments if left out.
+    """
+    typed = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    be_tolerant()
+    before_options_end = typed[: typed.index("--")] if "--" in typed else typed
+    as_json, debug = "--json" in before_options_end, "--debug" in before_options_end
+    try:
+        ended = build_app()(args=typed, prog_name="lapse", standalone_mode=False)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        note("interrupted")
+        return failing.INTERRUPTED
+    except BrokenPipeError:
+        _silence_output()
+        return failing.BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - the outermost place: whatever it is gets an exit code
+        return failing.report(error, as_json=as_json, debug=debug)
+    if ended == failing.INTERRUPTED:
+        note("interrupted")
+    return ended if isinstance(ended, int) else failing.OK
+
+
+def build_app() -> typer.Typer:
+    """The program with all its commands."""
+    app = typer.Typer(
+        name="lapse",
+        no_args_is_help=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    def start(context: typer.Context, **values: object) -> int:
+        if values.pop("version"):
+            write_line(f"lapse {__version__}")
+            raise typer.Exit
+        context.obj = take(values)
+        return failing.OK
+
+    version = _version_parameter()
+    app.callback()(with_signature(start, [version, *program_parameters()], _INTRODUCTION))
+    add_operations(app)
+    add_process_commands(app)
+    return app
+
+
+def _version_parameter() -> Parameter:
+    about = typer.Option("--version", help="Show the version.", is_eager=True)
+    return Parameter(
+        "version", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, about]
+    )
+
+
+def _silence_output() -> None:
+    """Send what is still buffered nowhere, so that closing the stream does not fail once more."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())

@@ -1,0 +1,137 @@
+"""One command for each operation of the table.
+
+Decides how what was typed becomes a request, and the few options that only a command line has
+(`policy --set`, `laws --plot`). Refuses to know what an operation does.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import typer
+
+from lapse.faces.cli.building import (
+    UNSET,
+    Command,
+    command_name,
+    emptiable,
+    help_of,
+    option,
+    parameters,
+    with_signature,
+)
+from lapse.faces.cli.common import Common, laid_over, take
+from lapse.faces.cli.examining import examine
+from lapse.faces.cli.failing import FOUND, OK
+from lapse.faces.cli.reading import named_values, typed
+from lapse.faces.cli.running import run
+from lapse.faces.cli.streams import note, read_input
+from lapse.faces.operations import GROUPS, TABLE, Operation
+from lapse.faces.operations.fields import FieldType, From
+
+_EMPTY: Mapping[FieldType, object] = MappingProxyType({FieldType.TEXTS: [], FieldType.OBJECT: {}})
+
+
+def add_operations(app: typer.Typer) -> None:
+    """Add a command for every operation."""
+    for heading, operations in GROUPS.items():
+        for operation in operations:
+            made = _SPECIAL.get(operation.name, plain)(operation)
+            app.command(command_name(operation), rich_help_panel=heading)(made)
+
+
+def plain(operation: Operation) -> Command:
+    """The command of an operation that needs nothing special."""
+
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        run(operation, given(operation, values), common)
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
+def given(operation: Operation, values: Mapping[str, object]) -> dict[str, object]:
+    """Named values of a request, of what was typed for its options."""
+    found: dict[str, object] = {}
+    for field in operation.fields:
+        value = values.get(field.name)
+        if field.source is not From.PLACE and value not in (None, [], ()):
+            found[field.name] = typed(field, value, read_input)
+        elif values.get(f"no_{field.name}"):
+            found[field.name] = None
+    return found | _emptied(operation, values)
+
+
+def _emptied(operation: Operation, values: Mapping[str, object]) -> dict[str, object]:
+    names = _texts(values.get(UNSET)) if emptiable(operation) else []
+    wrong = [each for each in names if each.replace("-", "_") not in emptiable(operation)]
+    if wrong:
+        known = ", ".join(emptiable(operation))
+        raise typer.BadParameter(f"--unset {wrong[0]}: these can be emptied: {known}")
+    kinds = {each.name: each.type for each in operation.fields}
+    return {name: _EMPTY.get(kinds[name]) for name in (each.replace("-", "_") for each in names)}
+
+
+def _policy(operation: Operation) -> Command:
+    """`policy` shows, and with something to change it changes first, as `set-policy` does."""
+    setting = TABLE["set_policy"]
+    unset = option(
+        UNSET, list[str] | None, "--unset", "Inherit a setting again, by its path.", "PATH"
+    )
+    changes = operation is setting
+
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        asked = given(setting, values)
+        diff = named_values("set", _texts(values.get("diff")))
+        diff.update(dict.fromkeys(_texts(values.get(UNSET)), ""))
+        if diff or "preset" in asked:
+            run(setting, {**asked, "diff": diff}, common)
+        elif changes:
+            raise typer.BadParameter("nothing to change: give --set, --unset or --preset")
+        else:
+            run(operation, {}, common)
+        return OK
+
+    own = parameters(setting)
+    return with_signature(command, [own[0], unset, *own[1:]], help_of(operation))
+
+
+def _laws(operation: Operation) -> Command:
+    plot = option("plot", str | None, "--plot", "Draw the curves into this PNG file too.", "FILE")
+
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        path = values.pop("plot")
+        asked = given(operation, values)
+        run(operation, asked, common)
+        if path is not None:
+            _draw(Path(str(path)), _texts(asked.get("presets")), _texts(asked.get("kinds")))
+        return OK
+
+    return with_signature(command, [plot, *parameters(operation)], help_of(operation))
+
+
+def _doctor(operation: Operation) -> Command:
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        return FOUND if examine(operation, common) else OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
+def _draw(path: Path, presets: list[str], kinds: list[str]) -> None:
+    from lapse.faces.plots import draw_laws  # noqa: PLC0415 - Matplotlib loads slowly, if it is there
+
+    draw_laws(path, presets, kinds)
+    note(f"curves drawn into {path}")
+
+
+def _texts(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list | tuple) else []
+
+
+_SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
+    {"policy": _policy, "set_policy": _policy, "laws": _laws, "doctor": _doctor}
+)

@@ -1,0 +1,81 @@
+"""What goes where: results to standard output, everything else to standard error.
+
+Decides how text is written to a terminal and to a pipe. Refuses to interpret anything in it:
+whatever is printed here has been made visible first, and no markup is read.
+"""
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from lapse.faces.visible import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+UNLIMITED_WIDTH = 100_000
+"""Columns of what is no terminal: nothing is wrapped, so that lines can be searched."""
+
+
+def results() -> "Console":
+    """The console that results are printed to, plain when it is no terminal."""
+    return _console(sys.stdout)
+
+
+def messages() -> "Console":
+    """The console for notes, progress and errors."""
+    return _console(sys.stderr)
+
+
+def write_line(text: str) -> None:
+    """Write one line of a result as it is: JSON."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def show(renderable: "RenderableType") -> None:
+    """Print a result for people."""
+    console = results()
+    if console.is_terminal:
+        console.print(renderable)
+        return
+    with console.capture() as captured:
+        console.print(renderable)
+    # Cells are padded to their column, which only a terminal needs.
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def note(text: str) -> None:
+    """Say something that is no result."""
+    sys.stderr.write(f"lapse: {visible(text)}\n")
+    sys.stderr.flush()
+
+
+def note_line(text: str) -> None:
+    """Write one line to standard error as it is: JSON."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def read_input() -> str:
+    """All of standard input."""
+    return sys.stdin.read()
+
+
+def be_tolerant() -> None:
+    """Make characters that a stream cannot encode visible instead of failing on them."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _console(stream: TextIO) -> "Console":
+    from rich.console import Console  # noqa: PLC0415 - with --json Rich is not loaded at all
+
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console = Console(
+            file=stream, highlight=False, markup=False, emoji=False, width=UNLIMITED_WIDTH
+        )
+    return console

@@ -1,0 +1,88 @@
+"""Results for people: one way of showing each type of result.
+
+Decides which parts a result is shown in. Refuses JSON, which is the codec's.
+"""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+
+from lapse.engine.reading import Stats
+from lapse.engine.recalling import Why
+from lapse.engine.results import Remembered
+from lapse.engine.upkeep import Upkeep
+from lapse.engine.using import UseReport
+from lapse.faces.operations.results import (
+    BackedUp,
+    Diagnosis,
+    Laws,
+    Marked,
+    PolicyInForce,
+    Reembedded,
+    RememberedMany,
+)
+from lapse.faces.tables import governed, recalled, stored
+from lapse.faces.tables.recalled import TextOf
+from lapse.faces.tables.shapes import Layout
+from lapse.model.changeset import Record
+from lapse.model.paging import Page
+from lapse.model.query import Recall
+
+__all__ = ["Layout", "TextOf", "notes_of", "parts_of"]
+
+
+def notes_of(result: object) -> tuple[str, ...]:
+    """What should be said beside a result."""
+    match result:
+        case Recall():
+            return result.warnings
+        case Remembered() if result.note:
+            return (result.note,)
+        case RememberedMany():
+            found = (each for each in result.remembered if each.note)
+            return tuple(f"{each.id}: {each.note}" for each in found)
+        case _:
+            return ()
+
+
+def parts_of(result: object, text_of: TextOf, layout: Layout) -> Iterator[RenderableType]:
+    """What a result is shown as, from top to bottom.
+
+    Raises:
+        TypeError: It is the result of no operation.
+    """
+    match result:
+        case Recall():
+            return recalled.recall_parts(result, text_of, layout)
+        case Why():
+            return recalled.why_parts(result, text_of)
+        case Record():
+            return stored.record_parts(result)
+        case Page():
+            return stored.page_parts(result, layout)
+        case Remembered():
+            return stored.remembered_parts(result)
+        case RememberedMany():
+            return stored.many_parts(result)
+        case UseReport():
+            return stored.use_parts(result)
+        case _:
+            return _governed(result, layout)
+
+
+def _governed(result: object, layout: Layout) -> Iterator[RenderableType]:
+    match result:
+        case PolicyInForce():
+            return governed.policy_parts(result, layout)
+        case Stats():
+            return governed.stats_parts(result)
+        case Laws():
+            return governed.laws_parts(result, layout)
+        case Upkeep():
+            return governed.upkeep_parts(result)
+        case Diagnosis():
+            return governed.diagnosis_parts(result)
+        case Marked() | Reembedded() | BackedUp():
+            return governed.count_parts(result)
+        case _:
+            raise TypeError(f"no operation gives {type(result).__name__}")
