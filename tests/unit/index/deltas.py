@@ -163,14 +163,14 @@ def ints(values: Iterable[int | None]) -> NDArray[np.int64]:
 def state_rows(rows: Sequence[Row]) -> StateRows:
     """The states of rows: told once, used as `uses` says."""
     count = len(rows)
-    traces = np.tile(np.array(told_once(), dtype=np.float64), (count, 1)).reshape(count, -1)
+    traces = np.tile(np.array(told_once(), dtype=np.float64), (count, 1))
     return StateRows(
         rows=ints(each.row for each in rows),
         importance=np.array(
             [np.nan if each.importance is None else each.importance for each in rows],
             dtype=np.float64,
         ),
-        traces=traces if count else np.zeros((0, len(told_once()))),
+        traces=traces,
         traces_at=ints(each.created_at for each in rows),
         stability_days=np.full(count, 30.0),
         difficulty=np.full(count, 5.0),
