@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from lapse.engine.parts import Parts
 from lapse.engine.runtime import BankRuntime
-from lapse.errors import StoreError
+from lapse.errors import StoreError, raise_all
 from lapse.model.changeset import ChangeSet, Committed, Judge, Reads
 from lapse.model.instants import Instant
-from lapse.model.memory import BankRef, TextFacets
+from lapse.model.memory import BankRef, TextFacets, line_faults, name_faults
 from lapse.model.verbs import Verb
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
@@ -70,6 +70,18 @@ class Core:
         with self._lock:
             self._closed = True
         self.parts.store.close()
+
+
+def check_actor(by: str, reason: str | None = None) -> None:
+    """Make sure that who acts, and why, can be journalled.
+
+    Raises:
+        ValidationError: A name or reason that is blank or cannot be kept.
+    """
+    faults = list(name_faults("by", by))
+    if reason is not None:
+        faults.extend(line_faults("reason", reason))
+    raise_all(faults)
 
 
 def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:

@@ -8,7 +8,7 @@ policy with any fault: the previous one stays in force.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lapse.engine.core import Core
+from lapse.engine.core import Core, check_actor
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
 from lapse.errors import PolicyError, ValidationError
@@ -41,7 +41,9 @@ def set_policy(
 
     Raises:
         PolicyError: Every fault of the result, by dotted path; nothing changed.
+        ValidationError: `by` is no name.
     """
+    check_actor(by)
     runtime.follow()
     now = core.now()
     before = runtime.rule

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from lapse.engine.core import Core, facets_of
+from lapse.engine.core import Core, check_actor, facets_of
 from lapse.engine.embedding import (
     INLINE_LIMIT,
     Progress,
@@ -44,6 +44,9 @@ class Writing:
     now: Instant
     by: str
     reason: str | None = None
+
+    def __post_init__(self) -> None:
+        check_actor(self.by, self.reason)
 
 
 def write_drafts(
