@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Unpack
 
+import numpy as np
+
 from lapse.engine import overlaying, reading, recalling, registering, upkeep, using, writing
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress, rebuild
@@ -194,6 +196,7 @@ class Bank:
         candidates: Iterable[Candidate | Mapping[str, object]],
         *,
         query: str,
+        query_vector: Sequence[float] | None = None,
         session: str | None = None,
         **overrides: Unpack[Overrides],
     ) -> Recall:
@@ -205,6 +208,8 @@ class Bank:
         Args:
             candidates: `Candidate`s, or mappings with at least `id` and `text`.
             query: The question they were found for.
+            query_vector: Its vector in the other store's space; then the candidates' own `vector`s
+                are compared with it, and nothing is embedded.
             session: The current session.
             overrides: What this request lays over the policy. See `Overrides`.
 
@@ -215,6 +220,7 @@ class Bank:
             query=query,
             scope=read_scope((), session, None, (), None),
             overrides=request_of(overrides),
+            vector=None if query_vector is None else np.asarray(query_vector, dtype=np.float32),
         )
         return overlaying.rank(self._core, self._runtime, asked, read_candidates(candidates))
 

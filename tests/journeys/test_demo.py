@@ -46,7 +46,7 @@ def test_five_questions_are_asked_at_the_start_and_after_30_90_and_240_days(
 ) -> None:
     start = lived.conversation.sessions[0].at
     assert [(seen.visit.at - start) // (24 * 3600 * 10**6) for seen in lived.seen] == [
-        0,
+        10,
         30,
         90,
         240,
@@ -119,12 +119,12 @@ def test_some_trays_differ_because_of_forgetting_alone(lived: Experience) -> Non
     assert different
     for change in different:
         assert change.pair.bent.at == change.pair.plain.at
-        need = {each.id: each.explanation.need for each in change.pair.bent.hits}
+        bends = [each.explanation.boost for each in change.pair.bent.hits]
         left = {each.id: each for each in change.pair.bent.exclusions}
         assert change.pair.came
         for gone in change.pair.went:
             assert left[gone].reason is Reason.OVER_COUNT
-            assert left[gone].explanation.need < max(need[each] for each in change.pair.came)
+            assert left[gone].explanation.boost < max(bends)
 
 
 def test_being_shown_counts_for_nothing(lived: Experience) -> None:

@@ -8,7 +8,7 @@ memory lacks a vector in it; an interrupted move goes on where it stopped.
 Decides when a move is due and carries it out. Refuses to compare vectors.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,10 +79,27 @@ def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> list[Vect
     if bank.space.embedder != embedder.id:
         return [None] * len(texts)
     try:
-        rows = embedder.embed(texts, runtime.idf(bank.space, embedder))
+        rows = rows_of(embedder, texts, runtime.idf(bank.space, embedder))
     except EmbedderError:
         return [None] * len(texts)
     return [Vector(space=bank.space.number, data=_bytes(row)) for row in rows]
+
+
+def rows_of(
+    embedder: Embedder, texts: Sequence[str], idf: NDArray[np.float32] | None
+) -> NDArray[np.float32]:
+    """The texts' vectors, held against what the embedder promises.
+
+    Raises:
+        EmbedderError: The vectors could not be made, have another shape, or are no finite numbers.
+    """
+    rows = embedder.embed(texts, idf)
+    wanted = (len(texts), embedder.dimension)
+    if rows.shape != wanted:
+        raise EmbedderError(f"{embedder.id} gave vectors of shape {rows.shape}, not {wanted}")
+    if not np.isfinite(rows).all():
+        raise EmbedderError(f"{embedder.id} gave vectors that are no finite numbers")
+    return rows
 
 
 def epoch_due(bank: Bank | None, embedder: Embedder | None, count: int) -> int | None:
@@ -112,6 +129,8 @@ def move(core: Core, runtime: BankRuntime, epoch: int, progress: Progress = no_p
         raise EmbedderError("no embedder is configured; open Lapse with one")
     runtime.follow()
     building = _begin(core, runtime, embedder, epoch)
+    if building is None:
+        return 0
     made = _fill(core, runtime, embedder, building, progress)
     _finish(core, runtime, building)
     return made
@@ -149,27 +168,40 @@ def fill_missing(core: Core, runtime: BankRuntime) -> int:
     return _fill(core, runtime, embedder, bank.space, no_progress)
 
 
-def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> Space:
-    bank = runtime.bank
-    started = None if bank is None else bank.building
-    if started is not None and (started.embedder, started.epoch) == (embedder.id, epoch):
+def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> Space | None:
+    """The space to fill; None when another process has finished this very move meanwhile."""
+    before = runtime.bank
+    started = None if before is None else before.building
+    if _leads_to(started, embedder, epoch):
         return started
     idf = _snapshot_idf(core, runtime, embedder)
-    numbers = [each.number for each in _spaces(bank)]
-    space = Space(
-        number=max(numbers, default=0) + 1,
-        embedder=embedder.id,
-        dimension=embedder.dimension,
-        epoch=epoch,
-        idf=idf,
-    )
 
     def judge(view: View) -> Changes:
+        if _leads_to(view.bank.building, embedder, epoch) or _arrived(view.bank):
+            return Changes()
+        numbers = [each.number for each in _spaces(view.bank)]
+        space = Space(
+            number=max(numbers, default=0) + 1,
+            embedder=embedder.id,
+            dimension=embedder.dimension,
+            epoch=epoch,
+            idf=idf,
+        )
         stale = [] if view.bank.building is None else [view.bank.building.number]
         return Changes(bank=replace(view.bank, building=space), drop_spaces=tuple(stale))
 
+    def _arrived(bank: Bank) -> bool:
+        known = None if before is None else before.space
+        return bank.space != known and _leads_to(bank.space, embedder, epoch)
+
     core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), judge)
-    return space
+    bank = runtime.follow()
+    building = None if bank is None else bank.building
+    return building if _leads_to(building, embedder, epoch) else None
+
+
+def _leads_to(space: Space | None, embedder: Embedder, epoch: int) -> bool:
+    return space is not None and (space.embedder, space.epoch) == (embedder.id, epoch)
 
 
 def _fill(
@@ -178,7 +210,8 @@ def _fill(
     store, made = core.parts.store, 0
     total = store.count(runtime.ref)
     while batch := store.missing_vectors(runtime.ref, space.number, BATCH):
-        rows = embedder.embed([each.memory.text for each in batch], runtime.idf(space, embedder))
+        texts = [each.memory.text for each in batch]
+        rows = rows_of(embedder, texts, runtime.idf(space, embedder))
         vectors = tuple(
             VectorChange(
                 memory_id=each.memory.id,
@@ -187,14 +220,20 @@ def _fill(
             )
             for each, row in zip(batch, rows, strict=True)
         )
-        core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), _keeping(vectors))
+        kept = core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), _keeping(space, vectors))
+        if kept.changes.empty:
+            break
         made += len(batch)
         progress(made, max(total, made))
     return made
 
 
-def _keeping(vectors: tuple[VectorChange, ...]) -> Judge:
-    return lambda _view: Changes(vectors=vectors)
+def _keeping(space: Space, vectors: tuple[VectorChange, ...]) -> Judge:
+    def judge(view: View) -> Changes:
+        # Another process may have gone on to a later space and dropped this one.
+        return Changes(vectors=vectors) if space in _spaces(view.bank) else Changes()
+
+    return judge
 
 
 def _finish(core: Core, runtime: BankRuntime, building: Space) -> None:

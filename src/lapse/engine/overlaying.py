@@ -1,1 +1,159 @@
-"""Lapse beside another store: ranking what that store found."""
+"""Lapse beside another store: ranking what that store found.
+
+Decides which vectors the candidates are compared by: their own where the caller gives the query's
+vector too, else vectors of the configured embedder. Refuses to store anything: candidates wait in
+RAM until one of them is used (`registering`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.embed.idf import document_frequencies, idf_from
+from lapse.engine.core import Core, facets_of
+from lapse.engine.embedding import state_of
+from lapse.engine.recalling import Asked, Marks, noted, read_question, says_the_same, told
+from lapse.engine.registering import OBSERVE, draft_of
+from lapse.engine.runtime import BankRuntime, Rule
+from lapse.errors import EmbedderError, fault, raise_all
+from lapse.intake.composing import Setting, memory_of
+from lapse.model.instants import Instant
+from lapse.model.memory import Memory
+from lapse.model.policy import Mode
+from lapse.model.query import Candidate, Recall
+from lapse.ports import Embedder
+from lapse.recall import overlay
+from lapse.recall.question import Answer, Instruments, Question
+
+WATCHING = (
+    "this bank was first made by rank(), so it only observes: the order is the other store's; "
+    "set_policy({'forgetting.mode': 'rank'}) lets strength bend it"
+)
+"""Told with every answer of an overlay that nobody has switched on yet."""
+
+
+def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Candidate]) -> Recall:
+    """Order another store's candidates by relevance and strength, at one instant."""
+    watch = core.parts.stopwatch
+    started = watch()
+    now = core.now()
+    snapshot = runtime.refresh()
+    rule = _rule(runtime, asked)
+    refreshed = watch()
+    question, warnings = read_question(core, runtime, rule, asked, now)
+    question = replace(question, vector=asked.vector)
+    facets = facets_of(runtime, [each.text for each in candidates])
+    if asked.vector is None:
+        question, vectors = _embedded(core, runtime, question, candidates)
+    else:
+        vectors = _own_vectors(candidates, len(asked.vector))
+    offer = overlay.Offer(
+        candidates=candidates,
+        terms=[each.terms for each in facets],
+        vectors=vectors,
+        fingerprints=[each.fingerprint for each in facets],
+        distinctions=[each.distinctions for each in facets],
+        words=[each.word_count for each in facets],
+    )
+    marks = Marks(started=started, refreshed=refreshed, read=watch())
+    judged = overlay.rank(
+        offer, snapshot, question, rule.policy, rule.law, _instruments(core, asked, candidates)
+    )
+    recall = told(core, rule, now, judged, _memories(runtime, now, judged, offer), marks)
+    if rule.mode is Mode.OBSERVE and (runtime.bank is None or runtime.bank.overlay):
+        warnings = (*warnings, WATCHING)
+    if rule.mode is not Mode.OFF:
+        runtime.offer(candidates)
+    return noted(runtime, rule, replace(recall, warnings=warnings), asked)
+
+
+def _rule(runtime: BankRuntime, asked: Asked) -> Rule:
+    # A bank that does not exist yet watches, as it will once it is made.
+    watches = runtime.bank is None and runtime.rule.mode.allows(Mode.OBSERVE)
+    beneath = runtime.rule_of(OBSERVE) if watches else None
+    return runtime.rule_for(asked.overrides, beneath)
+
+
+def _embedded(
+    core: Core, runtime: BankRuntime, question: Question, candidates: Sequence[Candidate]
+) -> tuple[Question, NDArray[np.float32] | None]:
+    """The question and the candidates in one space: the bank's, or one of the candidates alone."""
+    embedder, bank = core.parts.embedder, runtime.bank
+    texts = [question.text, *(each.text for each in candidates)]
+    if embedder is None:
+        return question, None
+    try:
+        if state_of(bank, embedder).usable and bank is not None and bank.space is not None:
+            rows = embedder.embed(texts, runtime.idf(bank.space, embedder))
+        else:
+            rows = embedder.embed(texts, _idf_of(embedder, texts[1:]))
+    except EmbedderError:
+        return question, None
+    return replace(question, vector=rows[0]), rows[1:]
+
+
+def _idf_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
+    if embedder.vocabulary == 0:
+        return None
+    frequencies = document_frequencies(embedder.tokens(texts), embedder.vocabulary)
+    return idf_from(frequencies, len(texts))
+
+
+def _own_vectors(candidates: Sequence[Candidate], dimension: int) -> NDArray[np.float32]:
+    """The other store's vectors; zeros for a candidate without one.
+
+    Raises:
+        ValidationError: A vector of another length than the query's.
+    """
+    rows = np.zeros((len(candidates), dimension), dtype=np.float32)
+    faults = []
+    for at, each in enumerate(candidates):
+        if each.vector is None:
+            continue
+        if len(each.vector) == dimension:
+            rows[at] = each.vector
+        else:
+            problem = f"needs {dimension} numbers, as the query's vector has"
+            faults.append(fault(f"[{at}].vector", len(each.vector), problem))
+    raise_all(faults)
+    return rows
+
+
+def _instruments(core: Core, asked: Asked, candidates: Sequence[Candidate]) -> Instruments:
+    count_tokens, rerank = core.parts.count_tokens, core.parts.rerank
+
+    def counted(places: Sequence[int]) -> Sequence[int]:
+        if count_tokens is None:
+            return []
+        return [count_tokens(candidates[each].text) for each in places]
+
+    def reranked(places: Sequence[int]) -> Sequence[float]:
+        if rerank is None:
+            return []
+        return rerank(asked.query, [candidates[each].text for each in places])
+
+    return Instruments(
+        stopwatch=core.parts.stopwatch,
+        token_counts=None if count_tokens is None else counted,
+        rerank=None if rerank is None else reranked,
+        same=lambda at, other: says_the_same(candidates[at].text, candidates[other].text),
+    )
+
+
+def _memories(
+    runtime: BankRuntime, now: Instant, judged: Answer, offer: overlay.Offer
+) -> dict[str, Memory]:
+    """What the picked candidates would be as memories of this bank."""
+    rule = runtime.rule
+    setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
+    return {
+        pick.id: memory_of(
+            setting,
+            draft_of(offer.candidates[pick.row], now),
+            offer.fingerprints[pick.row],
+            pick.id,
+        )
+        for pick in (*judged.picks, *judged.revived)
+    }

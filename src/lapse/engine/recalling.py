@@ -27,6 +27,7 @@ from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Tim
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
 from lapse.recall.question import Answer, Instruments, Pick, Question
+from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
 
 
@@ -39,12 +40,14 @@ class Asked:
         scope: Hard filters.
         as_of: The two times it is asked at.
         overrides: What the request lays over the policy, by dotted path.
+        vector: The query's vector in another store's space, for `rank` only.
     """
 
     query: str
     scope: Scope = field(default_factory=Scope)
     as_of: AsOf = field(default_factory=AsOf)
     overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    vector: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +245,13 @@ def instruments_of(
         stopwatch=parts.stopwatch,
         token_counts=None if count_tokens is None else counted,
         rerank=None if rerank is None else reranked,
+        same=lambda row, other: says_the_same(*_texts(core, runtime, snapshot, [row, other])),
     )
+
+
+def says_the_same(text: str, other: str) -> bool:
+    """Whether two texts that are nearly equal to a vector say the same of the same things."""
+    return same_distinctions(distinctions_of(text), distinctions_of(other))
 
 
 def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[int]) -> list[str]:

@@ -30,8 +30,14 @@ from lapse.model.retention import RetentionState, UseEvent
 from lapse.ports import Embedder
 from lapse.text.tokens import Tokeniser
 
+REQUESTS_LIMIT = 64
+"""Policies of requests kept, so that the same overrides are not merged again."""
+
 OFFERED_LIMIT = 10_000
 """Candidates of another store kept in RAM, so that a later report of their use finds them."""
+
+REFRESH_TRIES = 20
+"""How often a refresh looks again when others wrote between its reading of bank and index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,19 +109,24 @@ class BankRuntime:
         Cheaper than `refresh`: what only writes needs no index.
         """
         with self.lock:
-            revision = self._parts.store.revision(self.ref)
-            if revision != self._followed or self._rule is None:
+            if self._parts.store.revision(self.ref) != self._followed or self._rule is None:
                 self._take_bank(self._parts.store.bank(self.ref))
-                self._followed = revision
+                self._followed = 0 if self._bank is None else self._bank.revision
             return self._bank
 
     def refresh(self) -> Snapshot:
-        """Bring the index up to the last commit of any process, and give its snapshot."""
+        """Bring the index up to the last commit of any process, and give its snapshot.
+
+        Bank and snapshot are of one revision, so that a question is pooled as the texts were.
+        """
+        store = self._parts.store
         with self.lock:
-            self.follow()
-            if self._followed != self._index.snapshot.revision:
-                store = self._parts.store
-                self._index.follow(lambda since: store.changes(self.ref, since))
+            for _ in range(REFRESH_TRIES):
+                self.follow()
+                if self._followed != self._index.snapshot.revision:
+                    self._index.follow(lambda since: store.changes(self.ref, since))
+                if self._followed == self._index.snapshot.revision:
+                    break
             return self._index.snapshot
 
     @property
@@ -131,21 +142,24 @@ class BankRuntime:
         assert self._rule is not None  # noqa: S101 - _ensure set it
         return self._rule
 
-    def rule_for(self, request: Mapping[str, object]) -> Rule:
-        """The policy in force with the safe overrides of one request laid over it.
+    def rule_for(self, request: Mapping[str, object], over: Rule | None = None) -> Rule:
+        """A rule with the safe overrides of one request laid over it.
+
+        Args:
+            request: Values by dotted path.
+            over: The rule beneath; the one in force if left out.
 
         Raises:
             PolicyError: Something a request may not change, or a value out of range.
         """
-        rule = self.rule
-        wanted = {name: value for name, value in request.items() if value is not None}
-        if not wanted:
+        rule = self.rule if over is None else over
+        if not request:
             return rule
-        key = repr(sorted(wanted.items()))
+        key = f"{rule.fingerprint} {sorted(request.items())!r}"
         with self.lock:
             if key not in self._requests:
-                diff = from_request(wanted, over=rule.policy)
-                if len(self._requests) >= 64:
+                diff = from_request(request, over=rule.policy)
+                if len(self._requests) >= REQUESTS_LIMIT:
                     self._requests.clear()
                 self._requests[key] = self._made(with_request(rule.resolved, diff))
             return self._requests[key]

@@ -12,6 +12,7 @@ from lapse.engine.registering import register
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import Fault, fault, raise_all
 from lapse.lifecycle.draining import DrainRules, judge_drain
+from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import Use, judge_uses, unique
 from lapse.model.changeset import Action, Changes, Reads, View
 from lapse.model.instants import Instant, InstantLike, parse_instant
@@ -141,10 +142,17 @@ def flush_returned(core: Core, runtime: BankRuntime) -> int:
     ids = tuple(dict.fromkeys(each.memory_id for each in waiting))
     register(core, runtime, ids)
 
-    def judge(view: View) -> Changes:
-        return Changes(enqueued=tuple(each for each in waiting if each.memory_id in view.records))
+    now = core.now()
+    horizon_days = runtime.rule.policy.reinforcement.event_horizon_days
 
-    return core.commit(Verb.RETURNED, runtime.ref, core.now(), Reads(ids=ids), judge).enqueued
+    def judge(view: View) -> Changes:
+        # Drains may have passed what waited in RAM for long: such an event no longer counts.
+        known = (each for each in waiting if each.memory_id in view.records)
+        return Changes(
+            enqueued=tuple(each for each in known if not too_late(each.at, now, horizon_days))
+        )
+
+    return core.commit(Verb.RETURNED, runtime.ref, now, Reads(ids=ids), judge).enqueued
 
 
 def drain(core: Core, runtime: BankRuntime) -> int:

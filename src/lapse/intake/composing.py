@@ -45,7 +45,7 @@ def compose(
     vector: Vector | None,
 ) -> NewRecord:
     """Make the record that is stored if the draft turns out to be new."""
-    memory = _memory(setting, draft, facets, memory_id)
+    memory = memory_of(setting, draft, facets.fingerprint, memory_id)
     state = initial_state(setting, memory, draft)
     return NewRecord(memory=memory, state=state, facets=facets, salt=salt, vector=vector)
 
@@ -87,7 +87,8 @@ def initial_strength(setting: Setting, memory: Memory, importance: float | None)
     )
 
 
-def _memory(setting: Setting, draft: Draft, facets: TextFacets, memory_id: str) -> Memory:
+def memory_of(setting: Setting, draft: Draft, fingerprint: bytes, memory_id: str) -> Memory:
+    """The memory that the draft becomes, with what it leaves open filled from the policy."""
     created_at = setting.now if draft.created_at is None else draft.created_at
     memory_policy = setting.policy.memory
     return Memory(
@@ -98,7 +99,7 @@ def _memory(setting: Setting, draft: Draft, facets: TextFacets, memory_id: str) 
         text=draft.text,
         created_at=created_at,
         recorded_from=setting.now,
-        fingerprint=facets.fingerprint,
+        fingerprint=fingerprint,
         confidence=memory_policy.confidence if draft.confidence is None else draft.confidence,
         proof_count=draft.proof_count,
         key=draft.key,

@@ -70,6 +70,7 @@ def decode(kind: type[T], plain: object) -> T:
 
 
 # A module that declares a field as `JsonValue` need not know the names in that type's own text.
+_ARRAYS = (tuple, Sequence)
 _JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
 
 
@@ -90,8 +91,8 @@ def _encode_as(hint: object, value: object, name: str) -> Plain:
         return _encode_plain(float(value) + 0.0, name)
     if origin in (typing.Union, types.UnionType):
         return _encode_as(_present(arguments), value, name)
-    if origin is tuple and isinstance(value, tuple):
-        inner = _inner_hints(arguments, len(value))
+    if origin in _ARRAYS and isinstance(value, Sequence):
+        inner = _inner_hints(_array_arguments(origin, arguments), len(value))
         return [_encode_as(each, item, name) for each, item in zip(inner, value, strict=True)]
     return _encode_plain(value, name)
 
@@ -133,8 +134,8 @@ def _decode_as(hint: object, plain: object, name: str, faults: list[Fault]) -> o
         return None if plain is None else _decode_as(_present(arguments), plain, name, faults)
     if hint is Instant:
         return _guarded(lambda: parse_instant(plain, name), faults, name)
-    if origin is tuple:
-        return _decode_tuple(arguments, plain, name, faults)
+    if origin in _ARRAYS:
+        return _decode_tuple(_array_arguments(origin, arguments), plain, name, faults)
     if origin is not None and issubclass(origin, Mapping):
         return _decode_mapping(arguments, plain, name, faults)
     if isinstance(hint, type):
@@ -224,6 +225,10 @@ def _decode_mapping(
     return MappingProxyType(
         {key: _decode_as(inner, each, f"{name}.{key}", faults) for key, each in plain.items()}
     )
+
+
+def _array_arguments(origin: object, arguments: tuple[object, ...]) -> tuple[object, ...]:
+    return arguments if origin is tuple else (*arguments, Ellipsis)
 
 
 def _inner_hints(arguments: tuple[object, ...], length: int) -> tuple[object, ...]:

@@ -33,6 +33,7 @@ from lapse.model.policy_enums import (
     RelevanceKind,
     RetentionScore,
     Scorer,
+    StrongCue,
 )
 from lapse.model.policy_law import FSRS6_WEIGHTS, LawPolicy
 from lapse.model.policy_lifecycle import ReinforcementPolicy, RetentionPolicy
@@ -67,6 +68,7 @@ __all__ = [
     "RetentionScore",
     "Scorer",
     "ScoringPolicy",
+    "StrongCue",
     "describe",
     "fingerprint",
     "to_json",

@@ -84,6 +84,13 @@ class Scorer(StrEnum):
     BLEND = "blend"
 
 
+class StrongCue(StrEnum):
+    """What forgetting does to the memory that a question names precisely."""
+
+    SPARED = "spared"
+    BENT = "bent"
+
+
 class Normalise(StrEnum):
     """How the terms of the weighted scorer are brought to one scale."""
 

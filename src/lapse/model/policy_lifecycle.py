@@ -27,27 +27,27 @@ class ReinforcementPolicy(Section):
     )
     weight_explicit: float = setting(
         default=1.0,
-        within="[0, 10]",
+        within="[0, 1]",
         help="Weight of a user's or host's explicit confirmation.",
     )
     weight_cited: float = setting(
         default=0.8,
-        within="[0, 10]",
+        within="[0, 1]",
         help="Weight of being consumed by a completed answer.",
     )
     weight_reconfirmed: float = setting(
         default=0.6,
-        within="[0, 10]",
+        within="[0, 1]",
         help="Weight of being told again.",
     )
     weight_evidence: float = setting(
         default=0.5,
-        within="[0, 10]",
+        within="[0, 1]",
         help="Weight of independent new proof.",
     )
     weight_returned: float = setting(
         default=0.0,
-        within="[0, 10]",
+        within="[0, 1]",
         help="Weight of being shown by a recall; 0, because being shown is not being used.",
     )
     rejected_factor: float = setting(

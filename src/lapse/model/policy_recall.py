@@ -16,6 +16,7 @@ from lapse.model.policy_enums import (
     Normalise,
     RelevanceKind,
     Scorer,
+    StrongCue,
 )
 from lapse.model.setting_values import Section
 from lapse.model.settings import setting
@@ -188,6 +189,10 @@ class ScoringPolicy(Section):
     scorer: Scorer = setting(
         default=Scorer.BOOST,
         help="Bounded factor on relevance, weighted sum, or blend of cosine and recency.",
+    )
+    strong_cue: StrongCue = setting(
+        default=StrongCue.SPARED,
+        help="Boost: whether what a strong cue names counts as not faded, or is bent like the rest.",
     )
     boost_alpha: float = setting(
         default=0.2,

@@ -44,10 +44,12 @@ _ALL = (
         name="companion",
         doc=(
             "A companion with one person. Strength and importance bend the order more than by "
-            "default, trivia fades sooner and what mattered lasts longer."
+            "default, trivia fades sooner and what mattered lasts longer, and what hardly touches "
+            "the question is not brought up at all."
         ),
         settings={
             "law": {"importance_weight": 4.5},
+            "recall": {"min_relevance": 0.1},
             "scoring": {"boost_alpha": 0.3},
         },
     ),
@@ -140,6 +142,7 @@ _ALL = (
             },
             "scoring": {
                 "scorer": "boost",
+                "strong_cue": "bent",
                 "boost_alpha": 0.2,
                 "signal_floor": 0.2,
                 "event_recency": "linear",

@@ -12,10 +12,18 @@ import numpy as np
 
 from lapse.model.index_delta import MISSING, BoolArray, FloatArray
 from lapse.model.instants import DAY, Instant
-from lapse.model.policy import EventRecency, Mode, Normalise, Policy, Scorer, ScoringPolicy
+from lapse.model.policy import (
+    EventRecency,
+    Mode,
+    Normalise,
+    Policy,
+    Scorer,
+    ScoringPolicy,
+    StrongCue,
+)
 from lapse.model.query import AsOf
 from lapse.recall.field import Field
-from lapse.recall.matching import matched
+from lapse.recall.matching import matched, strong_cues
 from lapse.recall.relevance import rounded
 from lapse.recall.strength import Strengths
 
@@ -139,7 +147,7 @@ def _bent(
     whole = np.ones(len(field))
     match scoring.scorer:
         case Scorer.BOOST:
-            signal, boost = boosted(strengths.retrievability, scoring)
+            signal, boost = boosted(_standing(field, strengths, policy), scoring)
             return base * boost, boost, {"signal": signal, "forgetting_boost": boost}
         case Scorer.WEIGHTED:
             bent, terms = _weighted_terms(field, strengths, policy, now)
@@ -151,6 +159,17 @@ def _bent(
             return blended(relevance, age_hours, scoring), whole, terms
         case _:
             assert_never(scoring.scorer)
+
+
+def _standing(field: Field, strengths: Strengths, policy: Policy) -> FloatArray:
+    """Retrievability that bends: a precise question is answered as if its answer had not faded."""
+    match policy.scoring.strong_cue:
+        case StrongCue.BENT:
+            return strengths.retrievability
+        case StrongCue.SPARED:
+            return np.where(strong_cues(field, policy), 1.0, strengths.retrievability)
+        case _:
+            assert_never(policy.scoring.strong_cue)
 
 
 def _weighted_terms(

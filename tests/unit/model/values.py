@@ -6,7 +6,7 @@ its dataclass demands (a share in [0, 1], a non-blank name) has an entry of its 
 
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -58,6 +58,8 @@ def _of_hint(hint: object) -> Built:
         return _of_union(arguments)
     if origin is tuple:
         return _of_tuple(arguments)
+    if origin is Sequence:
+        return _of_tuple((*arguments, Ellipsis))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         inner = FINITE if arguments[1] is float else JSON
         return st.dictionaries(st.text(max_size=6), inner, max_size=3)

@@ -16,7 +16,10 @@ from lapse.intake.drafts import DraftFields
 from lapse.model.instants import DAY, MINUTE, Instant, parse_instant
 
 VISIT_DAYS = (30, 90, 240)
-"""Days after the first visit at which the same questions are asked again."""
+"""Days after the first session at which the same questions are asked again."""
+
+START_SESSIONS = 3
+"""Sessions of the bundled conversation before its first visit: enough to choose from."""
 
 
 class Part(StrEnum):
@@ -165,9 +168,9 @@ def companion() -> Conversation:
             for name, remark_id in raw["key_memories"].items()
         ),
         visits=visits_from(
-            Instant(sessions[0].ends_at + MINUTE),
+            Instant(sessions[START_SESSIONS - 1].ends_at + MINUTE),
             parse_instant(raw["start"], "start"),
-            "first evening",
+            "the start",
         ),
         notes=(
             "Each session names the earlier memories that it drew on; exactly these are reported "
