@@ -24,7 +24,7 @@ from lapse.recall.order import best_first
 from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.recall.scope import CODE_OF, REASONS
 from lapse.recall.scoring import Scores, score
-from lapse.recall.selection import Room, Tray, select
+from lapse.recall.selection import Room, Rules, Tray, select
 from lapse.recall.strength import Strengths, strengths_of
 
 OUTSIDE_POOL = "outside the pool"
@@ -169,7 +169,8 @@ def _decided(weighed: _Weighed, instruments: Instruments) -> _Outcome:
         first = len(ahead)
         ranked = ahead + [place for place in ranked if not pinned[place]]
     room = _room(case, ranked, instruments)
-    tray = select(field, ranked, first, weighed.scores.score, room, case.policy.recall)
+    rules = Rules(policy=case.policy.recall, same=instruments.same)
+    tray = select(field, ranked, first, weighed.scores.score, room, rules)
     return _Outcome(codes=codes, tray=tray, revived=_revived(weighed))
 
 

@@ -23,6 +23,9 @@ TokenCounts: TypeAlias = Callable[[Sequence[int]], Sequence[int]]
 Rerank: TypeAlias = Callable[[Sequence[int]], Sequence[float]]
 """Scores in [0, 1] of the texts of these internal numbers, for the question at hand."""
 
+Same: TypeAlias = Callable[[int, int], bool]
+"""Whether the texts of two internal numbers say the same of the same things."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Instruments:
@@ -32,11 +35,13 @@ class Instruments:
         stopwatch: Measures where the time goes.
         token_counts: Needed for a budget of tokens.
         rerank: Takes the place of fused ranks.
+        same: Whether two texts that are alike by vector and digest say the same; None trusts those.
     """
 
     stopwatch: Stopwatch
     token_counts: TokenCounts | None = None
     rerank: Rerank | None = None
+    same: Same | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

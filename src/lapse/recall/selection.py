@@ -14,6 +14,7 @@ from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Diversity, DuplicatePolicy, RecallPolicy
 from lapse.model.query import Reason
 from lapse.recall.field import Field
+from lapse.recall.question import Same
 from lapse.recall.relevance import DECIMALS
 
 _HALF_STEP = 0.5 * 10.0**-DECIMALS
@@ -33,6 +34,14 @@ class Room:
     k: int
     costs: tuple[Sequence[int], ...]
     budgets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What decides duplicates and diversity: the policy, and where possible both texts."""
+
+    policy: RecallPolicy
+    same: Same | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,7 +65,7 @@ def select(
     first: int,
     scores: FloatArray,
     room: Room,
-    policy: RecallPolicy,
+    rules: Rules,
 ) -> Tray:
     """Choose from ranked candidates.
 
@@ -65,8 +74,8 @@ def select(
         first: How many of them (pinned ones) go in before any choice for diversity.
         scores: Score by place.
     """
-    tray = Tray()
-    originals = _duplicates(candidates, ranked, policy)
+    tray, policy = Tray(), rules.policy
+    originals = _duplicates(candidates, ranked, rules)
     for place, original in originals.items():
         tray.left[place] = Reason.DUPLICATE
         tray.details[place] = candidates.ids[original]
@@ -146,8 +155,9 @@ def _next(worth: FloatArray, fits: BoolArray, first: int) -> int:
     return int(np.argmax(np.where(fits, worth, -np.inf)))
 
 
-def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) -> dict[int, int]:
+def _duplicates(candidates: Field, ranked: Sequence[int], rules: Rules) -> dict[int, int]:
     """For each duplicate among ranked places, the better candidate that says the same."""
+    policy = rules.policy
     if policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
         return {}
     originals: dict[int, int] = {}
@@ -160,7 +170,13 @@ def _duplicates(candidates: Field, ranked: Sequence[int], policy: RecallPolicy) 
             originals[ranked[at]] = ranked[int(better[at])]
         places = places[np.sort(firsts)]
     if policy.duplicates is DuplicatePolicy.NEAR:
-        originals.update(_near(candidates, places, policy.near_duplicate_cosine - _HALF_STEP))
+        near = _near(candidates, places, policy.near_duplicate_cosine - _HALF_STEP)
+        originals |= {
+            place: better
+            for place, better in near.items()
+            if rules.same is None
+            or rules.same(int(candidates.rows[place]), int(candidates.rows[better]))
+        }
     return originals
 
 
