@@ -21,6 +21,8 @@ from lapse.errors import EmbedderError
 from lapse.faces.app import Lapse
 from lapse.faces.scheduler import Worker
 from lapse.model.changeset import ChangeSet, Committed
+from lapse.model.index_delta import IndexDelta
+from lapse.model.memory import BankRef
 from lapse.model.policy_layers import Layer, Origin
 from lapse.model.policy_sources import from_diff
 from lapse.model.verbs import Verb
@@ -74,8 +76,8 @@ class WordEmbedder:
             for word in _words(text):
                 weight = 1.0 if idf is None else float(idf[_bucket(word, self._vocabulary)])
                 rows[at, _bucket(word, self._dimension)] += weight
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=rows, where=lengths > 0)
+            rows[at] /= float(np.linalg.norm(rows[at])) or 1.0
+        return rows
 
 
 class CrookedEmbedder(WordEmbedder):
@@ -94,12 +96,14 @@ class WatchedStore(MemoryStore):
 
     Attributes:
         before: Called with the change before it is committed; may raise to refuse it.
+        before_changes: Called before an index reads what changed.
         seen: Set for a verb once a change of it has been committed.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.before: Callable[[ChangeSet], None] = _let_pass
+        self.before_changes: Callable[[], None] = _let_be
         self.seen: dict[Verb, threading.Event] = {each: threading.Event() for each in Verb}
 
     def commit(self, change: ChangeSet) -> Committed:
@@ -108,6 +112,10 @@ class WatchedStore(MemoryStore):
         if not committed.changes.empty:
             self.seen[change.verb].set()
         return committed
+
+    def changes(self, ref: BankRef, since: int) -> IndexDelta:
+        self.before_changes()
+        return super().changes(ref, since)
 
 
 @dataclass(kw_only=True)
@@ -171,6 +179,10 @@ def store_of(kind: str, folder: Path, name: str = "lapse.db") -> Store:
 
 def _let_pass(_change: ChangeSet) -> None:
     """Let every change pass."""
+
+
+def _let_be() -> None:
+    """Do nothing in between."""
 
 
 def _words(text: str) -> list[str]:

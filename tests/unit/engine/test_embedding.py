@@ -1,0 +1,421 @@
+"""Vector spaces: epochs, failing and changed embedders, interrupted moves."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lapse.engine.embedding import BATCH, INLINE_LIMIT, epoch_due, epoch_for
+from lapse.errors import EmbedderError
+from lapse.model.changeset import Bank, ChangeSet, Space
+from lapse.model.verbs import Verb
+from lapse.ports import Store
+from lapse.testing.fakes import ALICE, START
+from tests.unit.engine.opening import (
+    CrookedEmbedder,
+    Opened,
+    WatchedStore,
+    WordEmbedder,
+    opened,
+)
+
+Rows = NDArray[np.float32]
+
+
+def _bank(lapse: Opened) -> Bank:
+    bank = lapse.store.bank(ALICE)
+    assert bank is not None
+    return bank
+
+
+def _epoch(lapse: Opened) -> int:
+    space = _bank(lapse).space
+    return 0 if space is None else space.epoch
+
+
+def _without(lapse: Opened) -> int:
+    return lapse.alice.stats().without_vector
+
+
+def _cosine(lapse: Opened, query: str, memory_id: str) -> float | None:
+    explanation = lapse.alice.why(query, memory_id).explanation
+    assert explanation is not None
+    return explanation.cosine
+
+
+# --- epochs --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("count", "epoch"), [(1, 1), (2, 2), (3, 2), (4, 4), (7, 4), (8, 8), (1023, 512), (1024, 1024)]
+)
+def test_an_epoch_is_the_power_of_two_below(count: int, epoch: int) -> None:
+    assert epoch_for(WordEmbedder(), count) == epoch
+
+
+def test_an_embedder_without_idf_has_one_epoch_for_ever() -> None:
+    plain = WordEmbedder(vocabulary=0)
+    space = Space(number=1, embedder=plain.id, dimension=64, epoch=0)
+
+    assert epoch_for(plain, 1000) == 0
+    assert epoch_due(None, plain, 1) == 0
+    assert epoch_due(Bank(ref=ALICE, created_at=START, space=space), plain, 1000) is None
+
+
+def test_without_memories_or_embedder_no_epoch_is_due() -> None:
+    assert epoch_due(None, WordEmbedder(), 0) is None
+    assert epoch_due(None, None, 10) is None
+
+
+def test_another_embedder_is_never_a_reason_to_move_by_itself() -> None:
+    space = Space(number=1, embedder="another", dimension=8, epoch=1)
+
+    assert epoch_due(Bank(ref=ALICE, created_at=START, space=space), WordEmbedder(), 64) is None
+
+
+def test_the_bank_moves_when_it_has_doubled(store: Store) -> None:
+    lapse = opened(store, embedder=WordEmbedder())
+    epochs = []
+    for at in range(9):
+        lapse.alice.remember(f"memory number{at}")
+        epochs.append(_epoch(lapse))
+
+    assert epochs == [1, 2, 2, 4, 4, 4, 4, 8, 8]
+    assert _without(lapse) == 0
+
+
+def test_a_move_leaves_one_space_with_a_vector_for_every_memory(store: Store) -> None:
+    lapse = opened(store, embedder=WordEmbedder())
+    lapse.alice.remember_many({"text": f"memory number{at}"} for at in range(20))
+
+    bank = _bank(lapse)
+
+    assert bank.building is None
+    assert bank.space is not None
+    assert bank.space.epoch == 16
+    assert store.missing_vectors(ALICE, bank.space.number, 100) == []
+    assert all(each is not None for each in store.changes(ALICE, 0).content.vectors)
+
+
+def test_texts_and_queries_of_one_epoch_are_pooled_alike(store: Store) -> None:
+    lapse = opened(store, embedder=WordEmbedder())
+    lapse.alice.remember_many({"text": f"tea number{at}", "id": f"m{at}"} for at in range(5))
+    lapse.alice.remember("green tea", id="m5")
+
+    for at in range(5):
+        assert _cosine(lapse, f"tea number{at}", f"m{at}") == pytest.approx(1.0, abs=1e-5)
+    assert _cosine(lapse, "green tea", "m5") == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_single_write_to_a_large_bank_leaves_the_move_to_upkeep() -> None:
+    lapse = opened(WatchedStore(), embedder=WordEmbedder())
+    lapse.alice.remember_many({"text": f"memory number{at}"} for at in range(2 * INLINE_LIMIT - 1))
+    assert _epoch(lapse) == INLINE_LIMIT
+
+    lapse.alice.remember("one more")
+    assert _epoch(lapse) == INLINE_LIMIT
+
+    assert lapse.alice.drain().moved
+    assert _epoch(lapse) == 2 * INLINE_LIMIT
+    assert _without(lapse) == 0
+
+
+# --- an embedder that fails ----------------------------------------------------------------
+
+
+def test_what_is_remembered_while_embedding_fails_is_found_by_text(store: Store) -> None:
+    embedder = WordEmbedder()
+    embedder.broken = True
+    lapse = opened(store, embedder=embedder)
+
+    told = lapse.alice.remember("I prefer tea")
+
+    assert [each.id for each in lapse.alice.recall("tea").hits] == [told.id]
+    assert _without(lapse) == 1
+
+
+def test_what_has_no_vector_gets_one_once_embedding_works_again(store: Store) -> None:
+    embedder = WordEmbedder()
+    lapse = opened(store, embedder=embedder)
+    lapse.alice.remember_many({"text": f"memory number{at}"} for at in range(5))
+    embedder.broken = True
+    told = lapse.alice.remember("I prefer tea")
+    assert _without(lapse) == 1
+    assert lapse.alice.drain().embedded == 0
+
+    embedder.broken = False
+
+    assert lapse.alice.drain().embedded == 1
+    assert _without(lapse) == 0
+    assert _cosine(lapse, "I prefer tea", told.id) == pytest.approx(1.0, abs=1e-5)
+    assert lapse.alice.drain().embedded == 0
+
+
+def test_a_question_that_cannot_be_embedded_is_answered_by_text_with_a_warning(
+    store: Store,
+) -> None:
+    embedder = WordEmbedder()
+    lapse = opened(store, embedder=embedder)
+    told = lapse.alice.remember("I prefer tea")
+    embedder.broken = True
+
+    recall = lapse.alice.recall("tea")
+
+    assert [each.id for each in recall.hits] == [told.id]
+    assert "text only" in recall.warnings[0]
+    assert "out of order" in recall.warnings[0]
+
+
+def test_an_update_whose_text_cannot_be_embedded_stands_and_has_no_old_vector(
+    store: Store,
+) -> None:
+    embedder = WordEmbedder()
+    lapse = opened(store, embedder=embedder)
+    lapse.alice.remember("I prefer tea", id="m1")
+    embedder.broken = True
+
+    lapse.alice.update("m1", text="I prefer lemonade")
+
+    assert lapse.alice.get("m1").memory.text == "I prefer lemonade"
+    assert _without(lapse) == 1
+    embedder.broken = False
+    assert lapse.alice.drain().embedded == 1
+
+
+def test_b154_a_change_of_tags_costs_no_embedding_of_another_text(store: Store) -> None:
+    embedder = WordEmbedder()
+    lapse = opened(store, embedder=embedder)
+    lapse.alice.remember("I prefer tea", id="m1")
+    lapse.alice.update("m1", tags=["drink"])
+
+    assert _without(lapse) == 0
+    assert _cosine(lapse, "I prefer tea", "m1") == pytest.approx(1.0, abs=1e-5)
+
+
+CROOKED: dict[str, Callable[[Rows], Rows]] = {
+    "too few": lambda rows: rows[:-1],
+    "none": lambda rows: rows[:0],
+    "too short": lambda rows: rows[:, :-1],
+    "too long": lambda rows: np.hstack([rows, rows]),
+    "flat": lambda rows: rows.ravel(),
+    "not a number": lambda rows: rows * np.float32("nan"),
+    "infinite": lambda rows: rows + np.float32("inf"),
+}
+
+
+@pytest.mark.parametrize("spoil", CROOKED.values(), ids=CROOKED)
+def test_b166_vectors_of_another_shape_or_that_are_no_numbers_are_no_vectors(
+    store: Store, spoil: Callable[[Rows], Rows]
+) -> None:
+    lapse = opened(store, embedder=CrookedEmbedder(spoil))
+
+    told = lapse.alice.remember("I prefer tea")
+
+    assert [each.id for each in lapse.alice.recall("tea").hits] == [told.id]
+    assert _without(lapse) == 1
+    with pytest.raises(EmbedderError, match="crooked-64"):
+        lapse.alice.reembed()
+
+
+# --- another embedder ----------------------------------------------------------------------
+
+
+def _filled(store: Store, count: int = 20) -> Opened:
+    lapse = opened(store, embedder=WordEmbedder("old"))
+    lapse.alice.remember_many({"text": f"tea number{at}", "id": f"m{at}"} for at in range(count))
+    return lapse
+
+
+def test_b162_another_embedder_searches_by_text_and_says_so(store: Store) -> None:
+    _filled(store)
+    lapse = opened(store, embedder=WordEmbedder("new", dimension=32))
+
+    recall = lapse.alice.recall("number7")
+
+    assert [each.id for each in recall.hits][:1] == ["m7"]
+    assert recall.hits[0].explanation.cosine is None
+    (warning,) = recall.warnings
+    assert "old-64" in warning
+    assert "new-32" in warning
+    assert "reembed" in warning
+
+
+def test_b164_another_embedder_destroys_no_vector(store: Store) -> None:
+    before = _filled(store)
+    kept = _bank(before).space
+    other = opened(store, embedder=WordEmbedder("new", dimension=32))
+    other.alice.recall("number7")
+    other.alice.remember("told under the new one", id="later")
+    other.alice.drain()
+
+    again = opened(store, embedder=WordEmbedder("old"))
+
+    assert _bank(again).space == kept
+    assert again.alice.recall("number7").warnings == ()
+    assert _cosine(again, "tea number7", "m7") == pytest.approx(1.0, abs=1e-5)
+    assert again.alice.drain().embedded == 1
+
+
+def test_reembed_moves_to_the_new_embedder_with_progress(store: Store) -> None:
+    _filled(store)
+    lapse = opened(store, embedder=WordEmbedder("new", dimension=32))
+    told: list[tuple[int, int]] = []
+
+    made = lapse.alice.reembed(progress=lambda done, total: told.append((done, total)))
+
+    assert made == 20
+    assert told == [(20, 20)]
+    space = _bank(lapse).space
+    assert space is not None
+    assert (space.embedder, space.dimension, space.epoch) == ("new-32", 32, 16)
+    assert lapse.alice.recall("number7").warnings == ()
+    assert _cosine(lapse, "tea number7", "m7") == pytest.approx(1.0, abs=1e-5)
+
+
+def test_reembed_reaches_what_is_suppressed_too(store: Store) -> None:
+    _filled(store)
+    lapse = opened(store, embedder=WordEmbedder("new"))
+    lapse.alice.pin(["m3"])
+
+    assert lapse.alice.reembed() == lapse.alice.stats().memories
+
+
+def test_reembed_of_an_empty_bank_makes_nothing(store: Store) -> None:
+    assert opened(store, embedder=WordEmbedder()).alice.reembed() == 0
+
+
+def test_reembed_without_an_embedder_says_what_is_missing(store: Store) -> None:
+    lapse = opened(store)
+    lapse.alice.remember("I prefer tea")
+
+    with pytest.raises(EmbedderError, match="no embedder is configured"):
+        lapse.alice.reembed()
+
+
+def test_without_an_embedder_nothing_is_warned_of(store: Store) -> None:
+    _filled(store)
+
+    recall = opened(store).alice.recall("number7")
+
+    assert recall.hits[0].id == "m7"
+    assert recall.warnings == ()
+
+
+# --- interrupted and concurrent moves ------------------------------------------------------
+
+
+def test_an_interrupted_move_goes_on_where_it_stopped() -> None:
+    store = WatchedStore()
+    _filled(store, BATCH + 500)
+    embedder = WordEmbedder("new")
+    embedder.break_after = 1
+    lapse = opened(store, embedder=embedder)
+
+    with pytest.raises(EmbedderError):
+        lapse.alice.reembed()
+
+    assert _bank(lapse).space is not None
+    assert _bank(lapse).building is not None
+    first = set(embedder.calls[0])
+    embedder.break_after = None
+    assert lapse.alice.reembed() == 500
+    assert first.isdisjoint(embedder.calls[1])
+    assert _without(lapse) == 0
+    assert _bank(lapse).building is None
+
+
+def test_while_a_move_is_unfinished_recall_goes_on_with_the_old_space() -> None:
+    store = WatchedStore()
+    _filled(store, BATCH + 500)
+    embedder = WordEmbedder("new")
+    embedder.break_after = 1
+    other = opened(store, embedder=embedder)
+    with pytest.raises(EmbedderError):
+        other.alice.reembed()
+
+    old = opened(store, embedder=WordEmbedder("old"))
+
+    assert old.alice.recall("number7").warnings == ()
+    assert _cosine(old, "tea number7", "m7") == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_move_that_another_process_began_is_joined(store: Store) -> None:
+    _filled(store)
+    started = WordEmbedder("new")
+    started.break_after = 0
+    with pytest.raises(EmbedderError):
+        opened(store, embedder=started).alice.reembed()
+
+    lapse = opened(store, embedder=WordEmbedder("new"))
+    begun = _bank(lapse).building
+
+    assert lapse.alice.reembed() == 20
+    assert _bank(lapse).space == begun
+
+
+def test_two_moves_begun_at_the_same_time_end_in_one_space() -> None:
+    store = WatchedStore()
+    _filled(store)
+    first, second = (opened(store, embedder=WordEmbedder("new")) for _ in range(2))
+
+    def interfere(change: ChangeSet) -> None:
+        # Between the first one's look at the bank and its beginning, the second moves.
+        store.before = _ignore
+        if change.verb is Verb.EMBED:
+            second.alice.reembed()
+
+    store.before = interfere
+    first.alice.reembed()
+
+    bank = _bank(first)
+    assert bank.building is None
+    assert bank.space is not None
+    assert bank.space.embedder == "new-64"
+    assert store.missing_vectors(ALICE, bank.space.number, 100) == []
+    assert _cosine(first, "tea number7", "m7") == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_move_that_another_one_is_in_the_middle_of_is_shared() -> None:
+    store = WatchedStore()
+    _filled(store)
+    first, second = (opened(store, embedder=WordEmbedder("new")) for _ in range(2))
+    stuck = WordEmbedder("new")
+    stuck.break_after = 0
+    third = opened(store, embedder=stuck)
+
+    def interfere(change: ChangeSet) -> None:
+        store.before = _ignore
+        if change.verb is Verb.EMBED:
+            with pytest.raises(EmbedderError):
+                third.alice.reembed()
+
+    store.before = interfere
+    first.alice.reembed()
+
+    assert _bank(first).building is None
+    assert second.alice.recall("number7").warnings == ()
+
+
+def test_a_memory_told_during_a_move_is_embedded_afterwards() -> None:
+    store = WatchedStore()
+    _filled(store)
+    first, second = opened(store, embedder=WordEmbedder("new")), opened(store)
+    commits = []
+
+    def tell(change: ChangeSet) -> None:
+        commits.append(change.verb)
+        if commits.count(Verb.EMBED) == 3:
+            commits.append(Verb.EMBED)
+            second.alice.remember("told in between", id="late")
+
+    store.before = tell
+    first.alice.reembed()
+    first.alice.drain()
+
+    assert _without(first) == 0
+    assert _cosine(first, "told in between", "late") == pytest.approx(1.0, abs=1e-5)
+
+
+def _ignore(_change: ChangeSet) -> None:
+    """Let every further change pass."""
