@@ -1,89 +1,27 @@
 """The suite has teeth: a store with one of these bad habits is caught by the clause it breaks."""
-# ruff: noqa: ARG002 - a bad habit ignores what it is told
-
-from collections.abc import Sequence
 
 import pytest
 
 from lapse.errors import StoreError
-from lapse.model.changeset import Changes, VectorChange
 from lapse.model.instants import Instant
-from lapse.model.journal import GENESIS
-from lapse.model.memory import BankRef, Memory
-from lapse.model.retention import UseEvent
+from lapse.model.memory import BankRef
 from lapse.testing.store_contract import StoreContract, broken_clauses
-from tests.contracts.toy_shelf import EventKey, Habits, Shelf
+from tests.contracts.bad_habits import (
+    BreaksTheChain,
+    ForgetsToDrain,
+    GivesTermsAgain,
+    IgnoresCase,
+    KeepsNoHistory,
+    ListsByName,
+    LosesEvents,
+    MixesBanks,
+    MixesTenants,
+    TakesLateVectors,
+    TellsAnOldRevision,
+    WritesBeforeItChecks,
+)
+from tests.contracts.toy_shelf import Habits, Shelf
 from tests.contracts.toy_store import ToyStore
-
-
-class LosesEvents(Habits):
-    def accept(self, event: UseEvent) -> bool:
-        return not event.event_id.endswith("2")
-
-
-class ForgetsToDrain(Habits):
-    def settle(self, key: EventKey, shelf: Shelf) -> bool:
-        return len(shelf.events) % 7 != 0
-
-
-class MixesTenants(Habits):
-    def place(self, ref: BankRef) -> object:
-        return ref.name
-
-
-class MixesBanks(Habits):
-    def place(self, ref: BankRef) -> object:
-        return (ref.tenant, ref.name.strip())
-
-
-class IgnoresCase(Habits):
-    def spell(self, memory_id: str) -> str:
-        return memory_id.casefold()
-
-
-class BreaksTheChain(Habits):
-    def link(self, previous: bytes) -> bytes:
-        return GENESIS
-
-
-class ListsByName(Habits):
-    def order(self, names: list[str], shelf: Shelf) -> list[str]:
-        return sorted(names)
-
-
-class GivesTermsAgain(Habits):
-    def term_id(self, shelf: Shelf) -> int:
-        taken = {number for number, _ in shelf.terms.values()}
-        return next(each for each in range(1, 10**6) if each not in taken)
-
-
-class WritesBeforeItChecks(Habits):
-    def before_checks(self, shelf: Shelf, changes: Changes) -> None:
-        for memory in changes.amended:
-            shelf.contents[memory.id] = memory
-        shelf.states.update({name: state for name, state in changes.states if name in shelf.states})
-        for new in changes.created:
-            if new.memory.id in shelf.contents:
-                shelf.contents[new.memory.id] = new.memory
-        if changes.created:
-            shelf.bank = changes.bank or shelf.bank
-            shelf.terms.setdefault("half", (999, shelf.bank.revision))
-
-
-class KeepsNoHistory(Habits):
-    def version_before(self, memory: Memory) -> Sequence[Memory]:
-        return []
-
-
-class TellsAnOldRevision(Habits):
-    def revision(self, shelf: Shelf) -> int:
-        return max(shelf.bank.revision - 1, 0)
-
-
-class TakesLateVectors(Habits):
-    def late_vector(self, memory: Memory, change: VectorChange) -> bool:
-        return False
-
 
 CAUGHT_BY = {
     LosesEvents: "test_an_event_counts_once_however_often_it_is_enqueued",

@@ -1,0 +1,142 @@
+"""A fixed story of writes: the n-th write depends on n and on what is stored, and on nothing else.
+
+So a process may die after any of them, and whoever reads the file can tell what must be in it.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+from lapse.model.changeset import (
+    Changes,
+    ChangeSet,
+    ContentChange,
+    Reads,
+    VectorChange,
+    View,
+)
+from lapse.model.instants import MINUTE, Instant
+from lapse.model.memory import BankRef
+from lapse.model.verbs import VERBS, Verb
+from lapse.testing.fakes import START, facets, memory, record, space, state, use, vector
+from lapse.testing.store_contract_events import count_pending
+from lapse.testing.store_contract_writes import entry
+
+REF = BankRef(name="crash")
+WORDS = tuple(f"word{at}" for at in range(60))
+
+Part = Callable[[random.Random, int, View], Changes]
+
+
+def numbered(number: int) -> ChangeSet:
+    """Give the n-th write, from 1; each takes exactly one revision."""
+    verb, part = STORY[number % len(STORY)]
+    chance = random.Random(number)
+    now = Instant(START + number * MINUTE)
+    known = tuple(f"m{chance.randrange(1, number + 1)}" for _ in range(8))
+
+    def judge(view: View) -> Changes:
+        changes = part(chance, number, view)
+        if changes.empty:
+            changes = Changes(bank=replace(view.bank, late_events=number))
+        if not VERBS[verb].journalled or changes.journal is not None:
+            return changes
+        named = tuple(name for name, _ in changes.states)
+        draft = replace(entry(verb, *named), at=now, reason="why", reason_salt=b"salt")
+        return replace(changes, journal=draft)
+
+    reads = Reads(ids=known, pending=5 if verb is Verb.DRAIN else 0)
+    return ChangeSet(verb=verb, ref=REF, now=now, reads=reads, judge=judge)
+
+
+def _create(chance: random.Random, number: int, view: View) -> Changes:
+    current = view.bank.space
+    count = 1 if number % 2 else 12
+    return Changes(
+        created=tuple(
+            record(
+                memory(f"m{number}" if at == 0 else f"m{number}.{at}", _text(chance), ref=REF),
+                vector=None if current is None else vector(current.number, [1.0, at, 0.0, 0.0]),
+            )
+            for at in range(count)
+        )
+    )
+
+
+def _update(chance: random.Random, number: int, view: View) -> Changes:
+    changed = []
+    for each in list(view.records.values())[:3]:
+        text = _text(chance)
+        new = replace(memory(each.memory.id, text, ref=REF), proof_count=number)
+        new = replace(new, content_version=each.memory.content_version + 1)
+        changed.append(ContentChange(memory=new, facets=facets(text)))
+    return Changes(revised=tuple(changed))
+
+
+def _mark(chance: random.Random, number: int, view: View) -> Changes:
+    pinned = chance.random() < 0.5
+    return Changes(
+        states=tuple(
+            (name, replace(each.state, pinned=pinned, policy_version=number))
+            for name, each in view.records.items()
+        ),
+        amended=tuple(replace(each.memory, proof_count=number) for each in view.records.values()),
+    )
+
+
+def _use(chance: random.Random, number: int, view: View) -> Changes:
+    return Changes(
+        enqueued=tuple(use(each, f"e{chance.randrange(number)}") for each in view.records)
+    )
+
+
+def _drain(chance: random.Random, number: int, view: View) -> Changes:
+    assert chance.random() < number
+    return count_pending(view) if view.pending else Changes()
+
+
+def _embed(chance: random.Random, number: int, view: View) -> Changes:
+    used = [each.number for each in (view.bank.space, view.bank.building) if each is not None]
+    if chance.random() < 0.3 or not used:
+        new, old = space(max(used, default=0) + 1), tuple(used)
+        return Changes(bank=replace(view.bank, space=new, building=None), drop_spaces=old)
+    return Changes(
+        vectors=tuple(
+            VectorChange(
+                memory_id=name,
+                content_version=each.memory.content_version,
+                vector=vector(used[0], [number, 1.0, 0.0, 0.0]),
+            )
+            for name, each in view.records.items()
+        )
+    )
+
+
+def _remove(chance: random.Random, number: int, view: View) -> Changes:
+    assert chance.random() < number
+    return Changes(removed=tuple(view.records)[:2])
+
+
+def _repair(chance: random.Random, number: int, view: View) -> Changes:
+    counted = chance.randrange(number)
+    return Changes(states=tuple((name, state(counted=counted)) for name in view.records))
+
+
+def _text(chance: random.Random) -> str:
+    return " ".join(chance.choices(WORDS, k=8))
+
+
+STORY: tuple[tuple[Verb, Part], ...] = (
+    (Verb.REMEMBER, _create),
+    (Verb.USED, _use),
+    (Verb.REMEMBER_MANY, _create),
+    (Verb.UPDATE, _update),
+    (Verb.EMBED, _embed),
+    (Verb.USED, _use),
+    (Verb.DRAIN, _drain),
+    (Verb.INGEST, _create),
+    (Verb.PIN, _mark),
+    (Verb.REDATE, _repair),
+    (Verb.UPDATE, _remove),
+)
+"""The writes in turn: every part of a change is in one of them."""
