@@ -156,9 +156,11 @@ def _next(worth: FloatArray, fits: BoolArray, first: int) -> int:
 
 
 def _duplicates(candidates: Field, ranked: Sequence[int], rules: Rules) -> dict[int, int]:
-    """For each duplicate among ranked places, the better candidate that says the same."""
-    policy = rules.policy
-    if policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
+    """For each duplicate among ranked places, the better candidate that says the same.
+
+    Equal texts first, then near duplicates among what is left.
+    """
+    if rules.policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
         return {}
     originals: dict[int, int] = {}
     places = np.array(ranked, dtype=np.int64)
@@ -169,58 +171,49 @@ def _duplicates(candidates: Field, ranked: Sequence[int], rules: Rules) -> dict[
         for at in np.flatnonzero(better != np.arange(len(texts))).tolist():
             originals[ranked[at]] = ranked[int(better[at])]
         places = places[np.sort(firsts)]
-    if policy.duplicates is DuplicatePolicy.NEAR:
-        near = _near(candidates, places, policy.near_duplicate_cosine - _HALF_STEP)
-        originals |= {
-            place: better
-            for place, better in near.items()
-            if rules.same is None
-            or rules.same(int(candidates.rows[place]), int(candidates.rows[better]))
-        }
+    if rules.policy.duplicates is DuplicatePolicy.NEAR:
+        near = _near(candidates, places, rules)
+        # What says the same as a near duplicate says the same as its original.
+        originals = {place: near.get(better, better) for place, better in originals.items()}
+        originals.update(near)
     return originals
 
 
-def _near(candidates: Field, places: IntArray, cosine: float) -> dict[int, int]:
+def _near(candidates: Field, places: IntArray, rules: Rules) -> dict[int, int]:
     """Near duplicates: alike, and agreeing in numbers, identifiers, names and negation.
 
-    A duplicate is one of a better candidate that is none itself.
+    Each is one of a better candidate that is none itself, the best of those.
     """
     codes = candidates.distinctions[places]
     _, groups, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     places = places[sizes[groups] > 1]
     vectors, codes = candidates.vectors[places], candidates.distinctions[places]
+    cosine = rules.policy.near_duplicate_cosine - _HALF_STEP
     originals: dict[int, int] = {}
     kept: IntArray = np.zeros(0, np.int64)
     # What is a duplicate already needs no comparing with what comes later, so go block by block.
     for start in range(0, len(places), _BLOCK):
         block = np.arange(start, min(start + _BLOCK, len(places)))
-        near = vectors[block] @ vectors[kept].T >= cosine
-        near &= codes[block, np.newaxis] == codes[kept]
-        if near.any():
-            again = near.any(axis=1)
-            better = places[kept[near[again].argmax(axis=1)]]
-            originals.update(zip(places[block[again]].tolist(), better.tolist(), strict=True))
-            block = block[~again]
-        originals.update(_near_within(vectors[block], codes[block], places[block], cosine))
-        fresh = [at for at in block.tolist() if int(places[at]) not in originals]
+        better = np.concatenate((kept, block))
+        near = vectors[block] @ vectors[better].T >= cosine
+        # Only what comes before in the ranking is better.
+        near[:, len(kept) :] &= np.tri(len(block), k=-1, dtype=np.bool_)
+        alike = np.flatnonzero(near.any(axis=1))
+        near[alike] &= codes[block[alike], np.newaxis] == codes[better]
+        dropped: set[int] = set()
+        for at in alike.tolist():
+            place = int(places[block[at]])
+            for other in better[near[at]].tolist():
+                if other not in dropped and _same(candidates, place, int(places[other]), rules):
+                    originals[place] = int(places[other])
+                    dropped.add(int(block[at]))
+                    break
+        fresh = [each for each in block.tolist() if each not in dropped]
         kept = np.concatenate((kept, np.array(fresh, dtype=np.int64)))
     return originals
 
 
-def _near_within(
-    vectors: NDArray[np.float32], codes: IntArray, places: IntArray, cosine: float
-) -> dict[int, int]:
-    near = vectors @ vectors.T >= cosine
-    np.fill_diagonal(near, val=False)
-    originals: dict[int, int] = {}
-    if not near.any():
-        return originals
-    near &= codes == codes[:, np.newaxis]
-    near &= np.tri(len(places), k=-1, dtype=np.bool_)
-    kept = np.ones(len(places), np.bool_)
-    for at in np.flatnonzero(near.any(axis=1)).tolist():
-        better = near[at] & kept
-        if better.any():
-            kept[at] = False
-            originals[int(places[at])] = int(places[int(np.argmax(better))])
-    return originals
+def _same(candidates: Field, place: int, other: int, rules: Rules) -> bool:
+    """Whether two texts say the same, as far as anybody can read them."""
+    rows = candidates.rows
+    return rules.same is None or rules.same(rows.item(place), rows.item(other))
