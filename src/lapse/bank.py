@@ -10,7 +10,7 @@ from typing import Unpack
 
 import numpy as np
 
-from lapse.engine import overlaying, reading, recalling, registering, upkeep, using, writing
+from lapse.engine import overlaying, reading, recalling, upkeep, using, writing
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress, rebuild
 from lapse.engine.governing import set_policy
@@ -250,8 +250,7 @@ class Bank:
             ValidationError: An unknown source.
         """
         use = using.read_use(self._core, ids, source, recall=recall, event_id=event_id, at=at)
-        registering.register(self._core, self._runtime, use.memory_ids)
-        return using.report_use(self._core, self._runtime, use)
+        return using.report_uses(self._core, self._runtime, [use])
 
     @contextmanager
     def reflect(self, *, limit: int | None = None) -> Iterator[Reflection]:
@@ -259,6 +258,10 @@ class Bank:
 
         Args:
             limit: Most memories that one reflection reinforces; the policy's if left out.
+
+        Raises:
+            NotFoundError: On leaving the block: some ids are not in this bank; nothing was counted.
+            ValidationError: `limit` is below 1.
         """
         policy = self._runtime.rule.policy.reinforcement
         reflection = Reflection(
@@ -266,8 +269,7 @@ class Bank:
             occasion=self._core.parts.new_id(self._core.now()),
         )
         yield reflection
-        for source, ids in reflection.collected():
-            self.used(ids, source=source, recall=reflection.occasion)
+        using.report_uses(self._core, self._runtime, using.collected_uses(self._core, reflection))
 
     def get(self, id: str) -> Record:  # noqa: A002 - the field's own name, as everywhere
         """One memory with its state, whatever its lifecycle. Looking changes nothing.

@@ -4,21 +4,22 @@ Decides when events are written and when they are folded in. Refuses to decide w
 (`lifecycle`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.engine.core import SYSTEM, Core
 from lapse.engine.registering import register
 from lapse.engine.runtime import BankRuntime
-from lapse.errors import Fault, fault, raise_all
+from lapse.errors import Fault, LapseError, ValidationError, fault, raise_all
 from lapse.lifecycle.draining import DrainRules, judge_drain
 from lapse.lifecycle.reinforcement import too_late
-from lapse.lifecycle.uses import Use, judge_uses, unique
+from lapse.lifecycle.uses import Use, judge_reports, unique
 from lapse.model.changeset import Action, Changes, Reads, View
 from lapse.model.instants import Instant, InstantLike, parse_instant
 from lapse.model.journal import JournalDraft
+from lapse.model.memory import name_faults
 from lapse.model.policy import Mode
-from lapse.model.retention import UseSource
+from lapse.model.retention import UseEvent, UseSource
 from lapse.model.verbs import Verb
 
 DRAIN_BATCH = 1000
@@ -44,7 +45,13 @@ class Reflection:
     """Collects what an answer uses while it is being made; counts nothing by itself."""
 
     def __init__(self, limit: int, occasion: str) -> None:
-        """Start empty; at most `limit` memories are reinforced, the first ones named."""
+        """Start empty; at most `limit` memories are reinforced, the first ones named.
+
+        Raises:
+            ValidationError: `limit` is below 1.
+        """
+        if limit < 1:
+            raise ValidationError.of("limit", limit, "needs an integer from 1")
         self._limit = limit
         self._used: dict[str, UseSource] = {}
         self.occasion = occasion
@@ -70,7 +77,7 @@ class Reflection:
         ]
 
     def _collect(self, ids: Iterable[str], source: UseSource) -> None:
-        self._used.update(dict.fromkeys(ids, source))
+        self._used.update(dict.fromkeys(unique(ids), source))
 
 
 def read_use(
@@ -93,9 +100,16 @@ def read_use(
         faults.append(fault("ids", ids, "needs a list of ids"))
     if source not in set(UseSource):
         faults.append(fault("source", source, f"needs one of {', '.join(UseSource)}"))
-    raise_all(faults)
     now = core.now()
-    happened = now if at is None else min(parse_instant(at, "at"), now)
+    happened = now
+    try:
+        happened = now if at is None else min(parse_instant(at, "at"), now)
+    except ValidationError as error:
+        faults.extend(error.faults)
+    for name, value in (("recall", recall), ("event_id", event_id)):
+        if value is not None:
+            faults.extend(name_faults(name, value))
+    raise_all(faults)
     return Use(
         memory_ids=unique(ids),
         source=UseSource(source),
@@ -106,22 +120,33 @@ def read_use(
     )
 
 
-def report_use(core: Core, runtime: BankRuntime, use: Use) -> UseReport:
-    """Enqueue the events of one report, durably, in one batched insert.
+def collected_uses(core: Core, reflection: Reflection) -> list[Use]:
+    """What a reflection counts, as reports of one instant."""
+    now = core.now()
+    return [
+        Use(memory_ids=ids, source=source, at=now, now=now, recall_id=reflection.occasion)
+        for source, ids in reflection.collected()
+    ]
+
+
+def report_uses(core: Core, runtime: BankRuntime, uses: Sequence[Use]) -> UseReport:
+    """Enqueue the events of reports, durably, in one batched insert: all of them or none.
 
     Raises:
         NotFoundError: Some ids are not in the bank; nothing was enqueued.
     """
     runtime.follow()
     rule = runtime.rule
-    if rule.mode is Mode.OFF or not rule.policy.reinforcement.enabled or not use.memory_ids:
+    ids = unique(each for use in uses for each in use.memory_ids)
+    if rule.mode is Mode.OFF or not rule.policy.reinforcement.enabled or not ids:
         return UseReport()
+    register(core, runtime, ids)
     committed = core.commit(
         Verb.USED,
         runtime.ref,
-        use.now,
-        Reads(ids=use.memory_ids),
-        lambda view: judge_uses(use, rule.policy.reinforcement, view),
+        uses[0].now,
+        Reads(ids=ids),
+        lambda view: judge_reports(uses, rule.policy.reinforcement, view),
     )
     core.parts.wake()
     refused = sum(each.action is Action.REFUSED for each in committed.changes.outcomes)
@@ -133,15 +158,27 @@ def report_use(core: Core, runtime: BankRuntime, use: Use) -> UseReport:
 
 
 def flush_returned(core: Core, runtime: BankRuntime) -> int:
-    """Write the `returned` events that recalls left in RAM. Returns how many were new."""
+    """Write the `returned` events that recalls left in RAM. Returns how many were new.
+
+    Raises:
+        StoreError: The store could not take them; they wait on.
+    """
     with runtime.lock:
         waiting = tuple(runtime.returned)
         runtime.returned.clear()
     if not waiting:
         return 0
-    ids = tuple(dict.fromkeys(each.memory_id for each in waiting))
-    register(core, runtime, ids)
+    try:
+        return _write_returned(core, runtime, waiting)
+    except LapseError:
+        with runtime.lock:
+            runtime.returned.extendleft(reversed(waiting))
+        raise
 
+
+def _write_returned(core: Core, runtime: BankRuntime, waiting: tuple[UseEvent, ...]) -> int:
+    ids = unique(each.memory_id for each in waiting)
+    register(core, runtime, ids)
     now = core.now()
     horizon_days = runtime.rule.policy.reinforcement.event_horizon_days
 

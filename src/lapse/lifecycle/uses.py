@@ -5,7 +5,7 @@ that happens when events are drained.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.errors import NotFoundError, ValidationError
@@ -89,6 +89,27 @@ def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
         return Changes(bank=bank, outcomes=tuple(refused))
     taken = [Outcome(memory_id=each.memory_id, action=Action.ENQUEUED) for each in events]
     return Changes(enqueued=tuple(events), outcomes=tuple(taken))
+
+
+def judge_reports(uses: Sequence[Use], policy: ReinforcementPolicy, view: View) -> Changes:
+    """Decide which events of several reports to enqueue: all that may count, or none.
+
+    Raises:
+        NotFoundError: Some ids of some report are not in the bank.
+    """
+    enqueued: list[UseEvent] = []
+    outcomes: list[Outcome] = []
+    bank = view.bank
+    for use in uses:
+        changes = judge_uses(use, policy, replace(view, bank=bank))
+        enqueued.extend(changes.enqueued)
+        outcomes.extend(changes.outcomes)
+        bank = changes.bank or bank
+    return Changes(
+        enqueued=tuple(enqueued),
+        bank=None if bank == view.bank else bank,
+        outcomes=tuple(outcomes),
+    )
 
 
 def unique(ids: Iterable[str]) -> tuple[str, ...]:

@@ -131,10 +131,10 @@ def test_a_closed_engine_refuses_every_verb() -> None:
         lambda: bank.recall("tea"),
         lambda: bank.get(told.id),
         lambda: bank.used([told.id]),
-        lambda: bank.list(),
-        lambda: bank.drain(),
-        lambda: bank.stats(),
-        lambda: lapse.mind.banks(),
+        bank.list,
+        bank.drain,
+        bank.stats,
+        lapse.mind.banks,
     ):
         with pytest.raises(StoreError):
             verb()
