@@ -29,6 +29,7 @@ _METAVARS = {
     FieldType.CHOICE: "NAME",
     FieldType.TEXTS: "TEXT",
     FieldType.CHOICES: "NAME",
+    FieldType.NUMBERS: "X,X,…",
     FieldType.OBJECT: "KEY=VALUE",
     FieldType.ITEMS: "FILE",
 }

@@ -18,7 +18,7 @@ from lapse.faces.cli.building import with_signature
 from lapse.faces.cli.common import program_parameters, take
 from lapse.faces.cli.generated import add_operations
 from lapse.faces.cli.process import add_process_commands
-from lapse.faces.cli.streams import be_tolerant, note, write_line
+from lapse.faces.cli.streams import ReaderGoneError, be_tolerant, note, write_line
 
 _INTRODUCTION = """The forgetting layer for the long-term memory of AI agents.
 
@@ -38,11 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json, debug = "--json" in before_options_end, "--debug" in before_options_end
     try:
         ended = build_app()(args=typed, prog_name="lapse", standalone_mode=False)
-        sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         note("interrupted")
         return failing.INTERRUPTED
-    except BrokenPipeError:
+    except ReaderGoneError:
         _silence_output()
         return failing.BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - the outermost place: whatever it is gets an exit code
@@ -63,9 +62,7 @@ def build_app() -> typer.Typer:
     )
 
     def start(context: typer.Context, **values: object) -> int:
-        if values.pop("version"):
-            write_line(f"lapse {__version__}")
-            raise typer.Exit
+        values.pop("version")
         context.obj = take(values)
         return failing.OK
 
@@ -77,10 +74,18 @@ def build_app() -> typer.Typer:
 
 
 def _version_parameter() -> Parameter:
-    about = typer.Option("--version", help="Show the version.", is_eager=True)
+    about = typer.Option(
+        "--version", help="Show the version.", is_eager=True, callback=_show_version
+    )
     return Parameter(
         "version", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, about]
     )
+
+
+def _show_version(value: bool) -> None:  # noqa: FBT001 - Typer hands the flag over
+    if value:
+        write_line(f"lapse {__version__}")
+        raise typer.Exit
 
 
 def _silence_output() -> None:

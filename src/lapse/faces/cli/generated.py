@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import typer
 
+from lapse.errors import ValidationError
 from lapse.faces.cli.building import (
     UNSET,
     Command,
@@ -55,10 +56,13 @@ def given(operation: Operation, values: Mapping[str, object]) -> dict[str, objec
     """Named values of a request, of what was typed for its options."""
     found: dict[str, object] = {}
     for field in operation.fields:
-        value = values.get(field.name)
+        value, none = values.get(field.name), values.get(f"no_{field.name}")
+        if none and value is not None:
+            name = field.name.replace("_", "-")
+            raise typer.BadParameter(f"--{name} and --no-{name} exclude each other")
         if field.source is not From.PLACE and value not in (None, [], ()):
             found[field.name] = typed(field, value, read_input)
-        elif values.get(f"no_{field.name}"):
+        elif none:
             found[field.name] = None
     return found | _emptied(operation, values)
 
@@ -122,9 +126,16 @@ def _doctor(operation: Operation) -> Command:
 
 
 def _draw(path: Path, presets: list[str], kinds: list[str]) -> None:
-    from lapse.faces.plots import draw_laws  # noqa: PLC0415 - Matplotlib loads slowly, if it is there
+    try:
+        from lapse.faces.plots import draw_laws  # noqa: PLC0415 - Matplotlib is an extra, and slow
 
-    draw_laws(path, presets, kinds)
+        draw_laws(path, presets, kinds)
+    except ModuleNotFoundError:
+        wanted = "needs matplotlib; run: pip install 'lapse[plots]'"
+        raise ValidationError.of("plot", str(path), wanted) from None
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror}"
+        raise ValidationError.of("plot", str(path), problem) from None
     note(f"curves drawn into {path}")
 
 

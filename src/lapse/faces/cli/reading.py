@@ -33,7 +33,9 @@ def typed(field: Field, value: object, read_input: ReadInput) -> object:
         case FieldType.INTEGER:
             return int(str(value)) if _INTEGER.fullmatch(str(value)) else value
         case FieldType.NUMBER:
-            return float(str(value)) if _NUMBER.fullmatch(str(value)) else value
+            return _number(str(value))
+        case FieldType.NUMBERS:
+            return [_number(each) for each in str(value).strip(" []").split(",")]
         case FieldType.ITEMS:
             return items(str(value), read_input)
         case FieldType.OBJECT:
@@ -94,6 +96,10 @@ def named_values(name: str, given: Sequence[str]) -> dict[str, object]:
 
 def _text(value: str, read_input: ReadInput) -> str:
     return read_input().removesuffix("\n") if value == STDIN else value
+
+
+def _number(text: str) -> float | str:
+    return float(text) if _NUMBER.fullmatch(text.strip()) else text
 
 
 def _listed(value: object) -> list[str]:

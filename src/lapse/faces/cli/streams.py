@@ -16,6 +16,10 @@ UNLIMITED_WIDTH = 100_000
 """Columns of what is no terminal: nothing is wrapped, so that lines can be searched."""
 
 
+class ReaderGoneError(Exception):
+    """Whoever read standard output stopped reading. No `OSError`, which Typer would end itself."""
+
+
 def results() -> "Console":
     """The console that results are printed to, plain when it is no terminal."""
     return _console(sys.stdout)
@@ -27,23 +31,29 @@ def messages() -> "Console":
 
 
 def write_line(text: str) -> None:
-    """Write one line of a result as it is: JSON."""
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    """Write one line of a result as it is: JSON.
+
+    Raises:
+        ReaderGoneError: Nobody reads.
+    """
+    _write(text + "\n")
 
 
 def show(renderable: "RenderableType") -> None:
-    """Print a result for people."""
+    """Print a result for people.
+
+    Raises:
+        ReaderGoneError: Nobody reads.
+    """
     console = results()
-    if console.is_terminal:
-        console.print(renderable)
-        return
     with console.capture() as captured:
-        console.print(renderable)
-    # Cells are padded to their column, which only a terminal needs.
-    lines = [line.rstrip() for line in captured.get().splitlines()]
-    sys.stdout.write("\n".join(lines) + "\n")
-    sys.stdout.flush()
+        # Not cropped: on a very narrow terminal lines run over rather than lose their end.
+        console.print(renderable, crop=False)
+    shown = captured.get()
+    if not console.is_terminal:
+        # Cells are padded to their column, which only a terminal needs.
+        shown = "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
+    _write(shown)
 
 
 def note(text: str) -> None:
@@ -68,6 +78,14 @@ def be_tolerant() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGoneError from None
 
 
 def _console(stream: TextIO) -> "Console":

@@ -96,7 +96,11 @@ def recall(bank: Bank, request: RecallRequest) -> Recall:
 def rank(bank: Bank, request: RankRequest) -> Recall:
     """Order what another store found."""
     return bank.rank(
-        request.candidates, query=request.query, session=request.session, **request.overrides
+        request.candidates,
+        query=request.query,
+        query_vector=request.query_vector,
+        session=request.session,
+        **request.overrides,
     )
 
 

@@ -42,6 +42,7 @@ class FieldType(StrEnum):
     CHOICE = "choice"
     TEXTS = "list of texts"
     CHOICES = "list of choices"
+    NUMBERS = "list of numbers"
     OBJECT = "object"
     ITEMS = "list of objects"
 
@@ -239,6 +240,7 @@ def _list_type_of(item: object) -> tuple[FieldType, tuple[str, ...]]:
     kind, choices = _type_of(_members(item))
     lists = {
         FieldType.TEXT: FieldType.TEXTS,
+        FieldType.NUMBER: FieldType.NUMBERS,
         FieldType.CHOICE: FieldType.CHOICES,
         FieldType.OBJECT: FieldType.ITEMS,
     }
@@ -254,6 +256,8 @@ def _read(each: Field, value: object, faults: list[Fault]) -> object:
             return _instant(each.name, value, faults)
         case FieldType.TEXTS | FieldType.CHOICES:
             return _listed(each, value, str, "needs a list of texts", faults)
+        case FieldType.NUMBERS:
+            return _listed(each, value, (int, float), "needs a list of numbers", faults)
         case FieldType.ITEMS:
             return _listed(each, value, Mapping, "needs a list of objects", faults)
         case _:
@@ -285,7 +289,11 @@ def _instant(name: str, value: object, faults: list[Fault]) -> object:
 
 
 def _listed(
-    each: Field, value: object, wanted: type, problem: str, faults: list[Fault]
+    each: Field,
+    value: object,
+    wanted: type | tuple[type, ...],
+    problem: str,
+    faults: list[Fault],
 ) -> tuple[object, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         faults.append(fault(each.name, value, problem))

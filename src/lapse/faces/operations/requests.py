@@ -89,6 +89,12 @@ class RankRequest:
         )
     )
     query: str = field(metadata=asked("The question they were found for."))
+    query_vector: tuple[float, ...] | None = field(
+        default=None,
+        metadata=asked(
+            "Its vector in the other store's space; the candidates' own are compared with it."
+        ),
+    )
     overrides: Overrides = field(default_factory=Overrides)
     session: str | None = field(default=None, metadata=_SESSION)
 

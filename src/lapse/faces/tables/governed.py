@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from rich.console import RenderableType
+from rich.table import Column
 from rich.text import Text
 
 from lapse.engine.reading import Stats
@@ -138,9 +139,10 @@ def laws_parts(result: Laws, layout: Layout) -> Iterator[RenderableType]:
 
 def _law(title: str, law: LawOfPreset, shown: Sequence[LawRow], layout: Layout) -> RenderableType:
     same = all(each.need == each.retrievability for row in shown for each in row.readings)
+    which = [] if same else [label("")]
     columns = [
         label("importance"),
-        label("R = need" if same else ""),
+        *which,
         *(number(age(each.age_days)) for each in shown[0].readings),
         number("half-life"),
         *(number(f"below {level:g}") for level in law.levels),
@@ -148,18 +150,17 @@ def _law(title: str, law: LawOfPreset, shown: Sequence[LawRow], layout: Layout) 
     rows: list[list[Text]] = []
     for row in shown:
         times = [duration(row.half_life_days), *(duration(each.after_days) for each in row.falls)]
-        rows.append(
-            [
-                Text(_told(row)),
-                Text("" if same else "R"),
-                *(share(each.retrievability) for each in row.readings),
-                *map(Text, times),
-            ]
-        )
+        recalls = [share(each.retrievability) for each in row.readings]
+        rows.append([Text(_told(row)), *_named(which, "R"), *recalls, *map(Text, times)])
         if not same:
             needs = [share(each.need) for each in row.readings]
             rows.append([Text(""), Text("need"), *needs, *(Text("") for _ in times)])
-    return table(title, columns, rows, layout=layout, gap=1)
+    whole = f"{title}, R = need" if same else title
+    return table(whole, columns, rows, layout=layout, gap=1)
+
+
+def _named(which: Sequence[Column], name: str) -> list[Text]:
+    return [Text(name) for _ in which]
 
 
 def _told(row: LawRow) -> str:

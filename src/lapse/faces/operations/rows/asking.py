@@ -70,6 +70,17 @@ ASKING: tuple[Operation, ...] = (
                     "query": "how many retries?",
                 },
             ),
+            Example(
+                says="With the other store's own vectors",
+                given={
+                    "candidates": [
+                        {"id": "x1", "text": "Retries: three attempts", "vector": [0.8, 0.6]},
+                        {"id": "x2", "text": "Deploy on Tuesdays", "vector": [-0.6, 0.8]},
+                    ],
+                    "query": "how many retries?",
+                    "query_vector": [1.0, 0.0],
+                },
+            ),
         ),
     ),
     Operation(

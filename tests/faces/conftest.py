@@ -1,0 +1,80 @@
+"""A store to work on, and the command line run in this process. Decides what the bank holds."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from lapse.faces.app import Lapse
+from lapse.faces.cli import main
+from lapse.testing.fakes import FakeClock
+
+NOW = "2026-03-05T12:00:00Z"
+"""When the tests ask; what they ask about was told some days before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> object:
+        """Standard output, which has to be one JSON document on one line."""
+        assert self.out.count("\n") == 1, self.out
+        document: object = json.loads(self.out)
+        return document
+
+    @property
+    def error(self) -> dict[str, object]:
+        """Standard error, which has to be one JSON object."""
+        document = json.loads(self.err)
+        assert list(document) == ["error"]
+        error: dict[str, object] = document["error"]
+        return error
+
+
+Cli = Callable[..., Ended]
+
+
+@pytest.fixture(autouse=True)
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty current folder, a quick embedder, and no settings of whoever runs the tests."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LAPSE_DB", raising=False)
+    monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "hashing")
+    monkeypatch.setenv("NO_COLOR", "1")
+    return tmp_path
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
+    """Run a command in this process."""
+
+    def run(*arguments: str, stdin: str = "") -> Ended:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        capsys.readouterr()
+        code = main(arguments)
+        said = capsys.readouterr()
+        return Ended(code=code, out=said.out, err=said.err)
+
+    return run
+
+
+@pytest.fixture
+def store(apart: Path) -> Path:
+    """A store whose bank `alice` holds `tea`, `lunch` and `name`."""
+    path = apart / "agent.db"
+    with Lapse.open(path, clock=FakeClock("2026-03-01T09:00Z"), background=False) as lapse:
+        bank = lapse.bank("alice")
+        bank.remember("I prefer tea, not coffee", id="tea", key="user/drink", source="chat")
+        bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
+        bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
+    return path

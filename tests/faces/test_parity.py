@@ -1,0 +1,104 @@
+"""Every operation gives the same by the library and by the command line.
+
+The examples of the table are the cases: each runs on a copy of the same store, once through
+`Operation.call` and once as a command, at the same instant.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lapse.faces.app import Lapse
+from lapse.faces.cli.building import command_name
+from lapse.faces.cli.entry import build_app
+from lapse.faces.cli.process import PROCESS_COMMANDS
+from lapse.faces.cli.writing import typed_out
+from lapse.faces.operations import TABLE, Example, Operation, Subject
+from lapse.faces.operations.operation import Target
+from lapse.model.codec import decode, dumps
+from lapse.testing.fakes import FakeClock
+from tests.faces.conftest import NOW, Cli
+
+CASES = [(operation, each) for operation in TABLE.values() for each in operation.examples]
+EXAMPLES = pytest.mark.parametrize(
+    ("operation", "example"), CASES, ids=[f"{one.name}: {each.says}" for one, each in CASES]
+)
+NEVER_ALIKE = {"timings", "store_bytes"}
+"""Measured, not computed."""
+
+
+def by_library(path: Path, operation: Operation, example: Example) -> object:
+    with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
+        targets: dict[Subject, Target] = {
+            Subject.BANK: lapse.bank("alice"),
+            Subject.STORE: lapse,
+            Subject.NOTHING: None,
+        }
+        return operation.call(targets[operation.subject], operation.read(example.given))
+
+
+def alike(document: object) -> object:
+    """A document without what differs from run to run."""
+    if not isinstance(document, dict):
+        return document
+    kept = {name: each for name, each in document.items() if name not in NEVER_ALIKE}
+    if "hits" in kept:
+        kept.pop("id")
+    return kept
+
+
+@EXAMPLES
+def test_an_operation_gives_the_same_by_library_and_command_line(
+    operation: Operation, example: Example, store: Path, cli: Cli
+) -> None:
+    twin = store.with_name("twin.db")
+    shutil.copy(store, twin)
+    result = by_library(twin, operation, example)
+    if operation.name == "backup":
+        Path("copy.db").unlink()
+    typed = typed_out(operation, example.given)
+    common = ("--db", str(store), "--bank", "alice", "--now", NOW, "--json")
+    ended = cli(*common, *typed.arguments, stdin=typed.stdin)
+    assert (ended.code, ended.err) == (0, "")
+    assert alike(ended.json) == alike(json.loads(dumps(result)))
+
+
+@EXAMPLES
+def test_what_an_operation_gives_is_read_back_from_json(
+    operation: Operation, example: Example, store: Path
+) -> None:
+    result = by_library(store, operation, example)
+    document = json.loads(dumps(result))
+    again: object = decode(operation.result, document)
+    assert json.loads(dumps(again)) == document
+
+
+@EXAMPLES
+def test_what_an_operation_gives_can_be_shown_to_people(
+    operation: Operation, example: Example, store: Path, cli: Cli
+) -> None:
+    typed = typed_out(operation, example.given)
+    common = ("--db", str(store), "--bank", "alice", "--now", NOW)
+    ended = cli(*typed.arguments, *common, stdin=typed.stdin)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.strip()
+    assert "object at 0x" not in ended.out
+    assert not any(line != line.rstrip() for line in ended.out.splitlines())
+
+
+def test_the_commands_are_the_table_and_the_process_commands() -> None:
+    app = build_app()
+    commands = {each.name for each in app.registered_commands}
+    assert commands == {command_name(each) for each in TABLE.values()} | set(PROCESS_COMMANDS)
+    assert set(PROCESS_COMMANDS) <= {
+        "demo",
+        "init",
+        "config",
+        "serve",
+        "mcp",
+        "worker",
+        "workbench",
+        "keys",
+    }
