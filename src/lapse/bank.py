@@ -281,7 +281,7 @@ class Bank:
 
     def list(self, listing: Listing | None = None) -> Page:
         """Memories page by page, in the order they were stored; stable while others write."""
-        return self._core.parts.store.page(self.ref, listing or Listing())
+        return self._core.page(self.ref, listing or Listing())
 
     def pin(self, ids: Iterable[str], *, by: str = HOST) -> int:
         """Keep memories from fading. Returns how many were not pinned before."""
@@ -320,7 +320,7 @@ class Bank:
 
     def drain(self, *, progress: Progress = no_progress) -> Upkeep:
         """Do all that waits off the path: fold in uses, date, embed."""
-        return upkeep.keep_up(self._core, self._runtime, progress)
+        return upkeep.keep_up_whole(self._core, self._runtime, progress)
 
     def reembed(self, *, progress: Progress = no_progress) -> int:
         """Make every vector anew with the configured embedder. Returns how many were made.

@@ -1,24 +1,29 @@
-"""The engine's heart: open banks, and the one way to commit.
+"""The engine's heart: open banks, and the one way to commit and to fetch.
 
-Decides how a bank is found and that every verb goes through one `commit`. Refuses any rule.
+Decides how a bank is found, that every verb goes through one `commit`, and that whoever meets a
+memory whose state was lost has it repaired and goes on. Refuses any rule.
 """
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from lapse.engine.parts import Parts
-from lapse.engine.runtime import BankRuntime
-from lapse.errors import StoreError, raise_all
-from lapse.model.changeset import ChangeSet, Committed, Judge, Reads
+from lapse.engine.repairing import repair
+from lapse.engine.runtime import SYSTEM, BankRuntime
+from lapse.errors import CorruptStoreError, StoreError, raise_all
+from lapse.model.changeset import ChangeSet, Committed, Judge, Reads, Record
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, TextFacets, line_faults, name_faults
+from lapse.model.paging import Listing, Page
 from lapse.model.verbs import Verb
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 
-SYSTEM = "lapse"
-"""Names Lapse itself as the actor of what nobody asked for by name."""
+T = TypeVar("T")
+
+__all__ = ["SYSTEM", "Core", "check_actor", "facets_of"]
 
 
 class Core:
@@ -63,13 +68,37 @@ class Core:
     ) -> Committed:
         """Commit one verb."""
         change = ChangeSet(verb=verb, ref=ref, now=now, reads=reads, judge=judge)
-        return self.parts.store.commit(change)
+        return self._mending(ref, lambda: self.parts.store.commit(change))
+
+    def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
+        """`Store.get`."""
+        return self._mending(ref, lambda: self.parts.store.get(ref, ids))
+
+    def page(self, ref: BankRef, listing: Listing) -> Page:
+        """`Store.page`."""
+        return self._mending(ref, lambda: self.parts.store.page(ref, listing))
+
+    def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
+        """`Store.missing_vectors`."""
+        return self._mending(ref, lambda: self.parts.store.missing_vectors(ref, space, limit))
+
+    def repair(self, ref: BankRef) -> int:
+        """Give every memory of the bank whose state was lost a new one. Returns how many."""
+        return repair(self.parts, self.runtime(ref))
 
     def shut(self) -> None:
         """Refuse further work and close the store."""
         with self._lock:
             self._closed = True
         self.parts.store.close()
+
+    def _mending(self, ref: BankRef, act: Callable[[], T]) -> T:
+        try:
+            return act()
+        except CorruptStoreError:
+            if self.repair(ref) == 0:
+                raise
+            return act()
 
 
 def check_actor(by: str, reason: str | None = None) -> None:

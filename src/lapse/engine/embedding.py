@@ -207,9 +207,8 @@ def _leads_to(space: Space | None, embedder: Embedder, epoch: int) -> bool:
 def _fill(
     core: Core, runtime: BankRuntime, embedder: Embedder, space: Space, progress: Progress
 ) -> int:
-    store, made = core.parts.store, 0
-    total = store.count(runtime.ref)
-    while batch := store.missing_vectors(runtime.ref, space.number, BATCH):
+    made, total = 0, core.parts.store.count(runtime.ref)
+    while batch := core.missing_vectors(runtime.ref, space.number, BATCH):
         texts = [each.memory.text for each in batch]
         rows = rows_of(embedder, texts, runtime.idf(space, embedder))
         vectors = tuple(
@@ -263,7 +262,7 @@ def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes
 def _all_texts(core: Core, runtime: BankRuntime) -> Iterator[list[str]]:
     after: int | None = 0
     while after is not None:
-        page = core.parts.store.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
+        page = core.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
         yield [each.memory.text for each in page.records]
         after = page.next_after
 

@@ -65,7 +65,7 @@ def fetch(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> list[Record]:
     Raises:
         NotFoundError: Some are not in this bank; all of them are named.
     """
-    records = core.parts.store.get(runtime.ref, ids)
+    records = core.get(runtime.ref, ids)
     found = {each.memory.id: each for each in records}
     missing = [each for each in ids if each not in found]
     if missing:
@@ -84,7 +84,7 @@ def count(core: Core, runtime: BankRuntime) -> Stats:
     tally = _Tally(now)
     after: int | None = 0 if bank is not None else None
     while after is not None:
-        page = store.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
+        page = core.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
         for record in page.records:
             tally.add(record)
         after = page.next_after
@@ -137,4 +137,4 @@ class _Tally:
 
 
 def _without_vector(core: Core, runtime: BankRuntime, space: int) -> int:
-    return len(core.parts.store.missing_vectors(runtime.ref, space, 1_000_000))
+    return len(core.missing_vectors(runtime.ref, space, 1_000_000))

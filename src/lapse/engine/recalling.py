@@ -260,14 +260,14 @@ def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[
     slots = np.flatnonzero(np.isin(live.rows, rows) & (live.status != GONE))
     by_row = {int(live.rows[slot]): live.ids[int(slot)] for slot in slots}
     ids = [by_row[each] for each in rows]
-    stored = core.parts.store.get(runtime.ref, ids)
+    stored = core.get(runtime.ref, ids)
     texts = {each.memory.id: each.memory.text for each in stored}
     return [texts.get(each, "") for each in ids]
 
 
 def _loaded(core: Core, runtime: BankRuntime, judged: Answer) -> dict[str, Memory]:
     ids = [each.id for each in (*judged.picks, *judged.revived)]
-    return {each.memory.id: each.memory for each in core.parts.store.get(runtime.ref, ids)}
+    return {each.memory.id: each.memory for each in core.get(runtime.ref, ids)}
 
 
 def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -> tuple[Hit, ...]:
@@ -287,7 +287,7 @@ def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -
 
 
 def _outside(core: Core, runtime: BankRuntime, memory_id: str) -> Why:
-    stored = core.parts.store.get(runtime.ref, [memory_id])
+    stored = core.get(runtime.ref, [memory_id])
     if not stored:
         raise NotFoundError(f"no memory {memory_id} in this bank", fields={"id": memory_id})
     return Why(memory_id=memory_id, rank=None, reason=_reason_outside(stored[0]), explanation=None)

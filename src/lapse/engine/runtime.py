@@ -36,6 +36,9 @@ REQUESTS_LIMIT = 64
 OFFERED_LIMIT = 10_000
 """Candidates of another store kept in RAM, so that a later report of their use finds them."""
 
+SYSTEM = "lapse"
+"""Names Lapse itself as the actor of what nobody asked for by name."""
+
 REFRESH_TRIES = 20
 """How often a refresh looks again when others wrote between its reading of bank and index."""
 

@@ -9,17 +9,16 @@ transactions, can be interrupted, and finds nothing to do when it is run again.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lapse.engine.core import SYSTEM, Core
+from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.engine.using import drain
 from lapse.engine.writing import follow_epoch
 from lapse.errors import EmbedderError
-from lapse.intake.composing import Setting, initial_state, initial_strength
+from lapse.intake.composing import Setting, initial_strength
 from lapse.lifecycle.draining import DrainRules, refolded
-from lapse.model.changeset import Action, Changes, Outcome, Reads, Record, View
+from lapse.model.changeset import Changes, Reads, Record, View
 from lapse.model.instants import Instant
-from lapse.model.journal import JournalDraft
 from lapse.model.paging import Listing
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
@@ -48,11 +47,11 @@ class Upkeep:
 
 
 def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
-    """Do everything that waits for the bank."""
+    """Do everything that waits for the bank. Looks for lost states once in a process."""
     runtime.follow()
     if runtime.bank is None:
         return Upkeep()
-    repaired = 0 if runtime.inspected else repair(core, runtime)
+    repaired = 0 if runtime.inspected else core.repair(runtime.ref)
     runtime.inspected = True
     drained = drain(core, runtime)
     redated = follow_policy(core, runtime, progress)
@@ -67,26 +66,10 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
     )
 
 
-def repair(core: Core, runtime: BankRuntime) -> int:
-    """Give every memory whose state was lost one from its own dates."""
-    ids = core.parts.store.stateless(runtime.ref)
-    if not ids:
-        return 0
-    now = core.now()
-    setting = _setting(runtime, now)
-
-    def judge(view: View) -> Changes:
-        found = [memory for _, memory in view.stateless.values()]
-        return Changes(
-            states=tuple((each.id, initial_state(setting, each)) for each in found),
-            outcomes=tuple(Outcome(memory_id=each.id, action=Action.CREATED) for each in found),
-            journal=JournalDraft(
-                verb=Verb.REPAIR, at=now, by=SYSTEM, memory_ids=tuple(each.id for each in found)
-            ),
-        )
-
-    core.commit(Verb.REPAIR, runtime.ref, now, Reads(ids=tuple(ids)), judge)
-    return len(ids)
+def keep_up_whole(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
+    """Do everything that waits for the bank, and look for lost states again."""
+    runtime.inspected = False
+    return keep_up(core, runtime, progress)
 
 
 def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> int:
@@ -182,7 +165,7 @@ def _setting(runtime: BankRuntime, now: Instant) -> Setting:
 def _pages(core: Core, runtime: BankRuntime) -> Iterator[tuple[str, ...]]:
     after: int | None = 0
     while after is not None:
-        page = core.parts.store.page(runtime.ref, Listing(after=after, limit=PAGE))
+        page = core.page(runtime.ref, Listing(after=after, limit=PAGE))
         if page.records:
             yield tuple(each.memory.id for each in page.records)
         after = page.next_after

@@ -198,8 +198,8 @@ def drain(core: Core, runtime: BankRuntime) -> int:
     changed = 0
     while core.parts.store.pending_count(runtime.ref):
         folded = _drain_once(core, runtime)
-        if folded == 0:
-            # Only events of memories without a state are left: `upkeep` repairs those first.
+        # Nothing folded: only events of memories without a state are left.
+        if folded == 0 and core.repair(runtime.ref) == 0:
             break
         changed += folded
     return changed

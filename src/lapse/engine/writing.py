@@ -227,7 +227,7 @@ def _counts(outcomes: Sequence[Outcome]) -> tuple[tuple[str, int], ...]:
 def _keys_of(
     core: Core, runtime: BankRuntime, memory_id: str, fields: Mapping[str, object]
 ) -> tuple[str, ...]:
-    stored = core.parts.store.get(runtime.ref, [memory_id])
+    stored = core.get(runtime.ref, [memory_id])
     keys = [each.memory.key for each in stored]
     wanted = fields.get("key")
     keys.append(wanted if isinstance(wanted, str) else None)

@@ -5,7 +5,7 @@ Decides which parts a `Lapse` is made of. Refuses every rule: it wires, and hand
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -13,7 +13,8 @@ from typing import Literal, Self
 from lapse.bank import Bank
 from lapse.engine.core import Core
 from lapse.engine.parts import Parts
-from lapse.engine.upkeep import Upkeep, keep_up
+from lapse.engine.runtime import BankRuntime
+from lapse.engine.upkeep import Upkeep, keep_up, keep_up_whole
 from lapse.errors import ValidationError
 from lapse.faces.outside import SystemClock, TimeOrderedIds, random_bytes
 from lapse.faces.scheduler import Worker
@@ -74,7 +75,7 @@ class Lapse:
         layers = _layers(policy, config)
         named = merge(layers).policy.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
-        worker = Worker(lambda: _keep_up_all(core)) if background else None
+        worker = Worker(lambda: _keep_up_all(core, keep_up)) if background else None
         parts = Parts(
             store=_store(str(target)),
             clock=clock or SystemClock(),
@@ -104,7 +105,7 @@ class Lapse:
 
     def drain(self) -> dict[str, Upkeep]:
         """Do all that waits off the path, in every bank this process has opened."""
-        return _keep_up_all(self._core)
+        return _keep_up_all(self._core, keep_up_whole)
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the whole store while it stays open.
@@ -121,7 +122,7 @@ class Lapse:
         if self._worker is not None:
             self._worker.stop()
         try:
-            _keep_up_all(self._core)
+            _keep_up_all(self._core, keep_up)
         finally:
             self._core.shut()
 
@@ -141,11 +142,8 @@ def _nothing() -> None:
     """Wake nobody: upkeep is done by `drain` and `close`."""
 
 
-def _keep_up_all(core: Core) -> dict[str, Upkeep]:
-    done = {}
-    for runtime in core.open_banks():
-        done[str(runtime.ref)] = keep_up(core, runtime)
-    return done
+def _keep_up_all(core: Core, care: Callable[[Core, BankRuntime], Upkeep]) -> dict[str, Upkeep]:
+    return {str(runtime.ref): care(core, runtime) for runtime in core.open_banks()}
 
 
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
