@@ -1,22 +1,37 @@
 """Two processes write to one file and four read it: nothing is lost, late or locked."""
 
+import os
 from contextlib import closing
 from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
+
+import pytest
 
 from lapse.model.journal import GENESIS, follows
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.store_contract_snapshots import whole_journal
 from tests.journeys.sharing_processes import COUNTER, REF, begin, open_together, read, write
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="starts processes by fork")
+
 WRITERS, READERS = 2, 4
 WRITES, READS = 200, 150
 OPENERS = 4
 
 
-def test_two_writers_and_four_readers_share_one_file(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def processes() -> ForkServerContext:
+    """Processes that start from one that has everything loaded and no file open."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["tests.journeys.sharing_processes"])
+    return context
+
+
+def test_two_writers_and_four_readers_share_one_file(
+    tmp_path: Path, processes: ForkServerContext
+) -> None:
     path = tmp_path / "shared.db"
-    processes = get_context("spawn")
     published = processes.Value("q", begin(path))
     started = [
         processes.Process(target=write, args=(path, name, WRITES, published))
@@ -45,9 +60,10 @@ def test_two_writers_and_four_readers_share_one_file(tmp_path: Path) -> None:
         assert list(store.faults(REF)) == []
 
 
-def test_processes_that_open_a_new_file_at_once_all_get_it(tmp_path: Path) -> None:
+def test_processes_that_open_a_new_file_at_once_all_get_it(
+    tmp_path: Path, processes: ForkServerContext
+) -> None:
     paths = [tmp_path / f"new{at}.db" for at in range(8)]
-    processes = get_context("spawn")
     together = processes.Barrier(OPENERS, timeout=60)
     started = [
         processes.Process(target=open_together, args=(paths, str(at), together))

@@ -94,16 +94,26 @@ class Connections:
                 self._empty_log(connection)
 
     def connect(self) -> sqlite3.Connection:
-        """Open another connection and set it up."""
-        connection = sqlite3.connect(
-            self.path,
-            timeout=self._busy_timeout_s,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=128,
-        )
-        for statement in _SETUP:
-            connection.execute(statement)
+        """Open another connection and set it up.
+
+        Raises:
+            StoreError: The file cannot be opened, is damaged, or is no SQLite file.
+        """
+        connection = None
+        try:
+            connection = sqlite3.connect(
+                self.path,
+                timeout=self._busy_timeout_s,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=128,
+            )
+            for statement in _SETUP:
+                connection.execute(statement)
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            raise translated(error, self.path) from error
         return connection
 
     def wal_bytes(self) -> int:
@@ -131,11 +141,7 @@ class Connections:
         try:
             return self._free.pop()
         except IndexError:
-            pass
-        try:
             return self.connect()
-        except sqlite3.Error as error:
-            raise translated(error, self.path) from error
 
     def _give(self, connection: sqlite3.Connection) -> None:
         if self._closed or connection.in_transaction or len(self._free) >= MOST_IDLE:
@@ -155,7 +161,7 @@ class Connections:
         connection.execute(f"PRAGMA busy_timeout={round(self._busy_timeout_s * 1000)}")
 
 
-def translated(error: Exception, path: Path) -> LapseError:
+def translated(error: BaseException, path: Path) -> LapseError:
     """Say in Lapse's words what went wrong with the file at `path`."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if isinstance(code, int) else None

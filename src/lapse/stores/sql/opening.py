@@ -10,11 +10,10 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import create_engine, insert
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import insert
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from lapse.errors import SchemaError, StoreBusyError, StoreError
+from lapse.errors import CorruptStoreError, SchemaError, StoreBusyError, StoreError
 from lapse.stores.sql.connections import Connections, translated
 from lapse.stores.sql.schema import APPLICATION_ID, REVISION, alembic_version, metadata
 from lapse.stores.sql.statements import DIALECT
@@ -69,8 +68,9 @@ def prepare(connections: Connections) -> None:
     """
     connection = connections.connect()
     try:
-        if _version(connection, connections.path) != REVISION:
-            _make_or_migrate(connection, connections.path)
+        version = _version(connection, connections.path)
+        if version != REVISION:
+            _make_or_migrate(connection, connections.path, version)
         _use_write_ahead_log(connection)
     except sqlite3.Error as error:
         raise translated(error, connections.path) from error
@@ -92,19 +92,27 @@ def _version(connection: sqlite3.Connection, path: Path) -> str:
             fields={"path": str(path)},
         )
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return _NEW if row is None else str(row[0])
+    if row is None:
+        raise CorruptStoreError(
+            f"{path} does not say which version wrote it: restore a backup",
+            fields={"path": str(path)},
+        )
+    return str(row[0])
 
 
-def _make_or_migrate(connection: sqlite3.Connection, path: Path) -> None:
+def _make_or_migrate(connection: sqlite3.Connection, path: Path, version: str) -> None:
     _use_write_ahead_log(connection)
+    if version != _NEW:
+        # Alembic takes a tenth of a second to load, and hardly any file needs it.
+        from lapse.stores.sql.migrating import migrate  # noqa: PLC0415
+
+        migrate(connection, path, version)
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Another process may have done it while this one waited for its turn.
-        version = _version(connection, path)
-        if version == _NEW:
+        # Another process may have made it while this one waited for its turn.
+        if _version(connection, path) == _NEW:
             _make(connection)
-        elif version != REVISION:
-            _migrate(connection, path, version)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -119,14 +127,6 @@ def _make(connection: sqlite3.Connection) -> None:
             connection.execute(str(CreateIndex(index).compile(dialect=DIALECT)))
     stamp = insert(alembic_version).compile(dialect=DIALECT)
     connection.execute(str(stamp), (REVISION,))
-
-
-def _migrate(connection: sqlite3.Connection, path: Path, version: str) -> None:
-    # Alembic takes a tenth of a second to load, and hardly any file needs it.
-    from lapse.stores.sql.migrating import migrate  # noqa: PLC0415
-
-    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
-    migrate(engine, path, version)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

@@ -23,6 +23,8 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
+    String,
     Table,
     Text,
     UniqueConstraint,
@@ -251,5 +253,6 @@ journal = Table(
 alembic_version = Table(
     "alembic_version",
     MetaData(),  # Alembic's own table: stamped when a file is made, otherwise left to it
-    Column("version_num", Text, primary_key=True),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
