@@ -4,6 +4,7 @@ Decides how the fields of a request become arguments and options. Refuses to run
 hands what was typed to `running`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
 from typing import Annotated
@@ -33,6 +34,7 @@ _METAVARS = {
     FieldType.OBJECT: "KEY=VALUE",
     FieldType.ITEMS: "FILE",
 }
+_CODE = re.compile("`([^`]*)`")
 _OVERRIDES = "overrides"
 _RENAMED = {"diff": "set"}
 _LISTS = frozenset({FieldType.TEXTS, FieldType.CHOICES, FieldType.OBJECT})
@@ -79,7 +81,7 @@ def with_signature(command: Command, found: list[Parameter], doc: str) -> Comman
 
 def help_of(operation: Operation) -> str:
     """Help of a command: the summary, and what one should know besides."""
-    return f"{operation.summary}\n\n{operation.details}".replace("`", "")
+    return _CODE.sub(r"“\1”", f"{operation.summary}\n\n{operation.details}")
 
 
 def described(field: Field) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from lapse.engine.requests import Overrides
 from lapse.faces.operations.fields import From, asked, null_empties
 from lapse.intake.drafts import DraftFields, RevisionFields
+from lapse.model import presets
 from lapse.model.instants import InstantLike
 from lapse.model.memory import JsonValue, Kind
 from lapse.model.retention import Lifecycle, UseSource
@@ -17,6 +18,7 @@ from lapse.model.retention import Lifecycle, UseSource
 HOST = "host"
 """The actor when the caller names none; `lapse.bank.HOST`, which is slow to import."""
 
+_PRESETS = ", ".join(presets.NAMES)
 _BY = asked("Who does it, for the journal.")
 _IDS = asked("Ids of the memories.", source=From.POSITION)
 _SESSION = asked("The current session.")
@@ -210,7 +212,9 @@ class SetPolicyRequest:
     )
     preset: str | None = field(
         default=None,
-        metadata=asked("Ready-made policy that replaces the bank's own settings first."),
+        metadata=asked(
+            f"Ready-made policy that replaces the bank's own settings first: {_PRESETS}."
+        ),
     )
     by: str = field(default=HOST, metadata=_BY)
 
@@ -220,7 +224,7 @@ class LawsRequest:
     """Policies and kinds to tabulate."""
 
     presets: tuple[str, ...] = field(
-        default=(), metadata=asked("Only these presets; all if left out.")
+        default=(), metadata=asked(f"Only these presets, all if left out: {_PRESETS}.")
     )
     kinds: tuple[Kind | str, ...] = field(
         default=(), metadata=asked("Only these kinds; all four if left out.")
