@@ -149,9 +149,16 @@ class CorruptStoreError(StoreError):
 
 
 def at_position(position: int, error: ValidationError) -> list[Fault]:
-    """The error's faults, with fields named by position in a list, such as `[3].key`."""
+    """The error's faults, with fields named by position in a list, such as `[3].key`.
+
+    A fault without a field is one of the whole item: `[3]`.
+    """
     return [
-        Fault(field=f"[{position}].{each.field}", value=each.value, problem=each.problem)
+        Fault(
+            field=f"[{position}].{each.field}".removesuffix("."),
+            value=each.value,
+            problem=each.problem,
+        )
         for each in error.faults
     ]
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from lapse.engine.core import Core, check_actor
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
-from lapse.errors import PolicyError, ValidationError
+from lapse.errors import PolicyError, ValidationError, fault
 from lapse.model.changeset import Changes, Reads, View
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import JsonValue
@@ -31,7 +31,7 @@ def check_names(policy: Policy) -> None:
     try:
         Tokeniser(policy.memory.language)
     except ValidationError as error:
-        raise PolicyError(error.faults) from None
+        raise PolicyError(replace(each, field="memory.language") for each in error.faults) from None
 
 
 def set_policy(
@@ -44,6 +44,7 @@ def set_policy(
         ValidationError: `by` is no name.
     """
     check_actor(by)
+    _check_shape(diff)
     runtime.follow()
     now = core.now()
     before = runtime.rule
@@ -66,3 +67,8 @@ def set_policy(
     runtime.follow()
     follow_policy(core, runtime)
     return runtime.rule.resolved
+
+
+def _check_shape(diff: object) -> None:
+    if not isinstance(diff, Mapping) or not all(isinstance(each, str) for each in diff):
+        raise PolicyError([fault("diff", type(diff).__name__, "needs settings by name")])

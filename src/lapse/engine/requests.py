@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import partial
 from types import MappingProxyType
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
-from lapse.errors import Fault, ValidationError, at_position, fault
+from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
 from lapse.intake.drafts import freeze
 from lapse.model.instants import parse_instant
-from lapse.model.memory import JsonValue, Kind, parse_kind
+from lapse.model.memory import JsonValue, Kind, json_faults, parse_kind
 from lapse.model.policy import Mode, Scorer
 from lapse.model.query import Candidate, Scope
+
+T = TypeVar("T")
 
 
 class Overrides(TypedDict, total=False):
@@ -92,18 +94,27 @@ def read_scope(
     """The hard filters of a question.
 
     Raises:
-        ValidationError: An unknown kind.
+        ValidationError: Unknown kinds, a single name in place of a list, metadata that is no plain
+            JSON; all at once.
     """
+    faults: list[Fault] = []
+    wanted: list[Kind] = []
+    for each in _read(partial(_tuple, "kinds"), kinds, faults) or ():
+        kind = _read(partial(parse_kind, name="kinds"), each, faults)
+        wanted.extend([] if kind is None else [kind])
+    labels = _read(partial(_texts, "tags"), tags, faults)
+    holds = _read(_metadata, metadata or {}, faults)
+    raise_all(faults)
     return Scope(
-        kinds=tuple(parse_kind(each, "kinds") for each in kinds),
+        kinds=tuple(wanted),
         session=session,
         subject=subject,
-        tags=tuple(tags),
-        metadata=MappingProxyType({key: freeze(each) for key, each in (metadata or {}).items()}),
+        tags=labels or (),
+        metadata=holds or {},
     )
 
 
-def read_candidates(given: Iterable[Candidate | Mapping[str, object]]) -> list[Candidate]:
+def read_candidates(given: Iterable[object]) -> list[Candidate]:
     """Candidates of another store, in order.
 
     Raises:
@@ -127,7 +138,9 @@ def read_candidates(given: Iterable[Candidate | Mapping[str, object]]) -> list[C
     return candidates
 
 
-def _candidate(given: Mapping[str, object]) -> Candidate:
+def _candidate(given: object) -> Candidate:
+    if not isinstance(given, Mapping):
+        raise ValidationError.of("", type(given).__name__, "needs an object")
     faults = [
         fault(name, "…", f"unknown field; known are {', '.join(sorted(_CANDIDATE_FIELDS))}")
         for name in given
@@ -139,23 +152,63 @@ def _candidate(given: Mapping[str, object]) -> Candidate:
         for name in ("id", "text")
         if not isinstance(read.get(name), str)
     )
-    readers: dict[str, Callable[[object], object]] = {
-        "kind": parse_kind,
-        "tags": partial(_tuple, "tags"),
-        "vector": partial(_tuple, "vector"),
-        **{name: partial(parse_instant, field=name) for name in _INSTANTS},
-    }
-    for name, reader in readers.items():
-        try:
-            read |= {name: reader(read[name])} if name in read else {}
-        except ValidationError as error:
-            faults.extend(error.faults)
+    for name, reader in _READERS.items():
+        if name in read:
+            read[name] = _read(reader, read[name], faults)
     if faults:
         raise ValidationError(faults)
-    return Candidate(**read)  # type: ignore[arg-type]  # read above; Candidate checks the rest
+    return Candidate(**read)  # read above; Candidate checks the ranges
+
+
+def _read(reader: Callable[[object], T], value: object, faults: list[Fault]) -> T | None:
+    try:
+        return reader(value)
+    except ValidationError as error:
+        faults.extend(error.faults)
+    return None
 
 
 def _tuple(name: str, value: object) -> tuple[object, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValidationError.of(name, value, "needs a list")
     return tuple(value)
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    return tuple(_text(name, each) for each in _tuple(name, value))
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ValidationError.of(name, value, "needs text")
+    return value
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValidationError.of(name, value, "needs a number")
+    return value
+
+
+def _vector(value: object) -> tuple[float, ...]:
+    return tuple(_number("vector", each) for each in _tuple("vector", value))
+
+
+def _metadata(value: object) -> Mapping[str, JsonValue]:
+    if not isinstance(value, Mapping):
+        raise ValidationError.of("metadata", type(value).__name__, "needs an object")
+    raise_all(json_faults("metadata", value))
+    return MappingProxyType({key: freeze(each) for key, each in value.items()})
+
+
+_READERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
+    {
+        "kind": parse_kind,
+        "tags": partial(_texts, "tags"),
+        "vector": _vector,
+        "metadata": _metadata,
+        **{name: partial(parse_instant, field=name) for name in _INSTANTS},
+        **{name: partial(_number, name) for name in ("score", "importance")},
+        **{name: partial(_text, name) for name in ("key", "value", "session", "subject")},
+    }
+)

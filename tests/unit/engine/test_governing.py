@@ -1,0 +1,146 @@
+"""Changing a bank's policy: laid over, checked whole, journalled; refused, the old one stays."""
+
+import math
+
+import pytest
+
+from lapse.errors import PolicyError, ValidationError
+from lapse.model.policy import LawName, Mode
+from lapse.model.policy_layers import Origin
+from lapse.model.verbs import Verb
+from lapse.ports import Store
+from lapse.testing.fakes import ALICE
+from tests.unit.engine.opening import Opened, opened
+
+
+def _faults(lapse: Opened, diff: object) -> list[str]:
+    with pytest.raises(PolicyError) as caught:
+        lapse.alice.set_policy(diff, by="owner")  # type: ignore[arg-type]  # the mistake on test
+    return sorted(each.field for each in caught.value.faults)
+
+
+def test_a_new_bank_has_the_policy_of_its_deployment(store: Store) -> None:
+    lapse = opened(store, policy={"recall": {"k": 5}})
+
+    resolved = lapse.alice.policy()
+
+    assert resolved.policy.recall.k == 5
+    assert resolved.origin_of("recall.k") is Origin.PRESET
+    assert resolved.origin_of("law.name") is Origin.DEFAULT
+    assert resolved.policy.forgetting.mode is Mode.RANK
+    assert lapse.store.bank(ALICE) is None
+
+
+def test_a_change_is_in_force_at_once_and_kept(lapse: Opened) -> None:
+    resolved = lapse.alice.set_policy(
+        {"recall": {"k": 3}, "law": {"name": "ebbinghaus"}}, by="owner"
+    )
+
+    assert resolved.policy.recall.k == 3
+    assert resolved.origin_of("recall.k") is Origin.BANK
+    again = opened(lapse.store).alice.policy()
+    assert again.policy == resolved.policy
+    assert again.policy.law.name is LawName.EBBINGHAUS
+
+
+def test_changes_add_up_field_by_field_and_a_blank_is_inherited_again(lapse: Opened) -> None:
+    lapse.alice.set_policy({"recall": {"k": 3, "rrf_k": 30}}, by="owner")
+    lapse.alice.set_policy({"recall": {"k": ""}, "law": {"decay": 0.7}}, by="owner")
+
+    resolved = lapse.alice.policy()
+
+    assert resolved.policy.recall.k == 8
+    assert resolved.origin_of("recall.k") is Origin.DEFAULT
+    assert resolved.policy.recall.rrf_k == 30
+    assert resolved.policy.law.decay == 0.7
+
+
+def test_a_policy_is_that_of_one_bank(lapse: Opened) -> None:
+    lapse.alice.set_policy({"recall": {"k": 3}}, by="owner")
+
+    assert lapse.mind.bank("bob").policy().policy.recall.k == 8
+    assert lapse.mind.bank("alice", tenant="other").policy().policy.recall.k == 8
+
+
+def test_every_fault_is_told_at_once_and_the_previous_policy_stays(lapse: Opened) -> None:
+    lapse.alice.set_policy({"recall": {"k": 3}}, by="owner")
+    before = lapse.alice.policy()
+    revision = lapse.alice.stats().revision
+
+    faults = _faults(
+        lapse,
+        {
+            "recall": {"k": 0, "rrf_k": "sixty", "kk": 1},
+            "law": {"decay": math.nan, "name": "linear"},
+            "memory": {"confidence": 2},
+            "rocall": {"k": 5},
+        },
+    )
+
+    assert set(faults) >= {
+        "recall.k",
+        "recall.rrf_k",
+        "recall.kk",
+        "law.decay",
+        "law.name",
+        "memory.confidence",
+    }
+    assert lapse.alice.policy() == before
+    assert lapse.alice.stats().revision == revision
+
+
+@pytest.mark.parametrize(
+    ("diff", "field"),
+    [
+        ({"recall": {"k": "3;"}}, "recall.k"),
+        ({"recall": {"explain": "maybe"}}, "recall.explain"),
+        ({"scoring": {"boost_alpha": "50%"}}, "scoring.boost_alpha"),
+        ({"memory": {"language": "klingon"}}, "memory.language"),
+    ],
+)
+def test_a_single_bad_value_is_named_by_its_path(
+    lapse: Opened, diff: dict[str, object], field: str
+) -> None:
+    assert _faults(lapse, diff) == [field]
+    assert lapse.store.bank(ALICE) is None
+
+
+@pytest.mark.parametrize("diff", ["recall.k=3", 5, ["recall"], {"recall": 5}, {5: {"k": 3}}])
+def test_what_is_no_diff_is_refused(lapse: Opened, diff: object) -> None:
+    with pytest.raises(ValidationError):
+        lapse.alice.set_policy(diff, by="owner")  # type: ignore[arg-type]  # the mistake on test
+
+
+def test_settings_that_contradict_each_other_are_refused_together(lapse: Opened) -> None:
+    lapse.alice.set_policy({"forgetting": {"auto_apply": True, "mode": "lifecycle"}}, by="owner")
+
+    assert _faults(lapse, {"retention": {"two_person": True}}) != []
+    assert not lapse.alice.policy().policy.retention.two_person
+
+
+def test_a_change_is_journalled_with_its_author(lapse: Opened) -> None:
+    lapse.clock.advance(days=1)
+    lapse.alice.set_policy({"recall": {"k": 3}}, by="owner")
+
+    (entry,) = lapse.store.journal(ALICE, 0, 10)
+
+    assert (entry.verb, entry.by, entry.at) == (Verb.SET_POLICY, "owner", lapse.clock.now())
+
+
+def test_a_language_is_used_from_the_next_write_on(lapse: Opened) -> None:
+    lapse.alice.set_policy({"memory": {"language": "german"}}, by="owner")
+    lapse.alice.remember("Sie trinkt gerne Kräutertees", id="m1")
+
+    assert [each.id for each in lapse.alice.recall("Kräutertee").hits] == ["m1"]
+
+
+def test_mode_off_means_nothing_is_read_or_logged(lapse: Opened) -> None:
+    lapse.alice.remember("I prefer tea", id="m1")
+    lapse.alice.set_policy({"forgetting": {"enabled": False}}, by="owner")
+    lapse.clock.advance(days=300)
+
+    recall = lapse.alice.recall("tea")
+
+    assert recall.mode is Mode.OFF
+    assert [each.id for each in recall.hits] == ["m1"]
+    assert lapse.alice.used(["m1"]).enqueued == 0
