@@ -71,6 +71,7 @@ class Lapse:
         Raises:
             StoreError: The store cannot be opened; the message says why.
             PolicyError: The environment or `config` holds a bad setting; all of them at once.
+            ValidationError: `target` is none, or `config` cannot be read.
         """
         layers = _layers(policy, config)
         named = merge(layers).policy.memory.embedder
@@ -147,11 +148,19 @@ def _keep_up_all(core: Core, care: Callable[[Core, BankRuntime], Upkeep]) -> dic
 
 
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
-    toml = None if config is None else Path(config).read_text(encoding="utf-8")
+    toml = None if config is None else _text_of(Path(config))
     layers = deployment(environment=os.environ, toml=toml)
     if policy is None:
         return layers
     return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
+
+
+def _text_of(config: Path) -> str:
+    try:
+        return config.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        problem = f"needs a TOML file that can be read as UTF-8: {error}"
+        raise ValidationError.of("config", str(config), problem) from None
 
 
 def _store(target: str) -> Store:
@@ -159,7 +168,7 @@ def _store(target: str) -> Store:
         from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
 
         return MemoryStore()
-    if "://" in target and not target.startswith("sqlite:///"):
+    if not target.strip() or ("://" in target and not target.startswith("sqlite:///")):
         raise ValidationError.of("target", target, "needs a path, sqlite:///path or memory://")
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
