@@ -29,6 +29,7 @@ from lapse.recall.relevance import (
     exact_cosine,
     query_terms,
     rounded,
+    term_weights,
     tfidf_cosine,
 )
 from lapse.recall.scoring import min_max
@@ -124,15 +125,16 @@ def _found(
         arms = Arms(text=True, vector=None, count=arms.count)
     postings = _postings(offer.terms, question, recall.relevance)
     query = query_terms(postings, question.terms)
+    weights = term_weights(postings, query, recall.bm25_k1, recall.bm25_b)
     lexical: FloatArray | None = None
     if arms.text:
         if recall.relevance is RelevanceKind.TFIDF:
             lexical = rounded(tfidf_cosine(postings, query))
         else:
-            lexical = rounded(bm25(postings, query, recall.bm25_k1, recall.bm25_b))
+            lexical = rounded(bm25(weights, count))
     cosine = None if arms.vector is None else rounded(exact_cosine(vectors, arms.vector))
     compared: BoolArray = np.any(vectors != 0, axis=1)
-    covered = rounded(coverage(postings, query, np.arange(count, dtype=np.int64)))
+    covered = rounded(coverage(weights, query, np.arange(count, dtype=np.int64)))
     measured = relevance_of(recall.relevance, lexical, cosine, compared, covered)
     told = Told(candidates=candidates, fingerprints=offer.fingerprints, erased=offer.erased)
     reasons = reasons_of(told, known, snapshot, question, recall)

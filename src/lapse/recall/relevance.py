@@ -57,29 +57,66 @@ def query_terms(postings: Postings, terms: Sequence[str]) -> QueryTerms:
     )
 
 
-def bm25(postings: Postings, query: QueryTerms, k1: float, b: float) -> FloatArray:
-    """BM25 of every slot.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TermWeights:
+    """What one term of a question adds to the BM25 of each slot that holds it.
 
-        Σ_t idf(t) · tf·(k1 + 1) / (tf + k1·(1 − b + b·length/mean length))
+    Attributes:
+        idf: The term's IDF.
+        slots: Slots that hold it, ascending.
+        weights: What it adds, > 0; by place in `slots`, or over all slots for a common term (adding
+            zeros where it is absent is faster than finding where it is present).
+        dense: Whether `weights` is over all slots.
+    """
 
-    over the distinct terms of the question. Statistics are those of the living memories of this
-    snapshot.
+    idf: float
+    slots: IntArray
+    weights: FloatArray
+    dense: bool
 
-    Returns:
-        Shape (n,), ≥ 0; 0 where no term occurs. Dead slots have a value, too: filter them.
+
+def term_weights(
+    postings: Postings, query: QueryTerms, k1: float, b: float
+) -> tuple[TermWeights, ...]:
+    """Weights of the question's terms that any living memory holds.
+
+        idf(t) · tf·(k1 + 1) / (tf + k1·(1 − b + b·length/mean length))
+
+    Statistics are those of the living memories of this snapshot. Dead slots have weights, too.
 
     Source: Robertson & Zaragoza (2009); idf with 1 added inside the logarithm, as in Lucene.
     """
-    scores: FloatArray = np.zeros(len(postings.lengths))
+    weights: list[TermWeights] = []
     for term, idf in zip(query.ids, query.idf.tolist(), strict=True):
-        if term == _UNKNOWN or postings.frequency(term) == 0:
-            continue
-        slots, saturation = _saturation(postings, term, k1, b)
-        if len(saturation) == len(scores):
-            # Adding zeros where a term is absent is faster than finding where it is present.
-            scores += idf * saturation
+        if term != _UNKNOWN and postings.frequency(term):
+            slots, counts = postings.of(term)
+            dense = len(slots) * _DENSE_SHARE > len(postings.lengths)
+            key = ("bm25", term, k1, b)
+            added = postings.memo.get(key)
+            if added is None:
+                frequency = counts.astype(np.float64)
+                added = frequency + _length_norms(postings, k1, b)[slots]
+                added = idf * (k1 + 1) * frequency / added
+                if dense:
+                    added = _spread_out(slots, added, len(postings.lengths))
+                if len(slots) > _WORTH_KEEPING and len(postings.memo) < _MEMO_LIMIT:
+                    postings.memo[key] = added
+            weights.append(TermWeights(idf=idf, slots=slots, weights=added, dense=dense))
+    return tuple(weights)
+
+
+def bm25(weights: Sequence[TermWeights], count: int) -> FloatArray:
+    """BM25 of every slot: the sum over the distinct terms of the question.
+
+    Returns:
+        Shape (count,), ≥ 0; 0 where no term occurs.
+    """
+    scores: FloatArray = np.zeros(count)
+    for each in weights:
+        if each.dense:
+            scores += each.weights
         else:
-            scores[slots] += idf * saturation
+            scores[each.slots] += each.weights
     return scores
 
 
@@ -106,7 +143,7 @@ def tfidf_cosine(postings: Postings, query: QueryTerms) -> FloatArray:
     return np.divide(products, length * norms, out=products, where=norms > 0)
 
 
-def coverage(postings: Postings, query: QueryTerms, slots: IntArray) -> FloatArray:
+def coverage(weights: Sequence[TermWeights], query: QueryTerms, slots: IntArray) -> FloatArray:
     """Share of the question's IDF mass that each slot's text covers.
 
         Σ idf(t) over terms in both / Σ idf(t) over the question's distinct terms
@@ -120,12 +157,13 @@ def coverage(postings: Postings, query: QueryTerms, slots: IntArray) -> FloatArr
     mass = float(query.idf.sum())
     if mass == 0 or len(slots) == 0:
         return share
-    for term, idf in zip(query.ids, query.idf.tolist(), strict=True):
-        if postings.frequency(term):
-            holders, _ = postings.of(term)
-            at = np.searchsorted(holders, slots)
-            np.minimum(at, len(holders) - 1, out=at)
-            share += idf * (holders[at] == slots)
+    for each in weights:
+        if each.dense:
+            held = each.weights[slots] > 0
+        else:
+            at = np.searchsorted(each.slots, slots)
+            held = each.slots[np.minimum(at, len(each.slots) - 1)] == slots
+        share += each.idf * held
     share /= mass
     return np.minimum(share, 1.0)
 
@@ -154,22 +192,10 @@ def rounded(values: FloatArray) -> FloatArray:
     return np.round(values, DECIMALS) + 0.0
 
 
-def _saturation(postings: Postings, term: int, k1: float, b: float) -> tuple[IntArray, FloatArray]:
-    """Slots of a term and its saturated frequency there; over all slots for a common term."""
-    key = ("bm25", term, k1, b)
-    slots, counts = postings.of(term)
-    known = postings.memo.get(key)
-    if known is not None:
-        return slots, known
-    frequency = counts.astype(np.float64)
-    saturation = frequency * (k1 + 1) / (frequency + _length_norms(postings, k1, b)[slots])
-    if len(slots) * _DENSE_SHARE > len(postings.lengths):
-        dense: FloatArray = np.zeros(len(postings.lengths))
-        dense[slots] = saturation
-        saturation = dense
-    if len(slots) > _WORTH_KEEPING and len(postings.memo) < _MEMO_LIMIT:
-        postings.memo[key] = saturation
-    return slots, saturation
+def _spread_out(slots: IntArray, values: FloatArray, count: int) -> FloatArray:
+    spread: FloatArray = np.zeros(count)
+    spread[slots] = values
+    return spread
 
 
 def _length_norms(postings: Postings, k1: float, b: float) -> FloatArray:

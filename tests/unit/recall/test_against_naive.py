@@ -13,7 +13,7 @@ from lapse.model.memory import Kind
 from lapse.model.policy import Policy, RelevanceKind, StrongCue
 from lapse.model.query import Scope
 from lapse.model.retention import Lifecycle
-from lapse.recall.relevance import bm25, coverage, query_terms, tfidf_cosine
+from lapse.recall.relevance import bm25, coverage, query_terms, term_weights, tfidf_cosine
 from lapse.recall.scope import REASONS, Gate
 from tests.unit.index.deltas import T0, Row, terms_of
 from tests.unit.recall.asking import ask, ids, policy_of, reasons, recalled, snapshot_of
@@ -93,12 +93,11 @@ def test_bm25_and_tfidf_and_coverage_are_their_formulas(
     terms = terms_of(query)
     asked = query_terms(snapshot.postings, terms)
     slots = np.arange(len(snapshot.live), dtype=np.int64)
-    assert close(bm25(snapshot.postings, asked, k1, b), [naive.bm25(r, terms) for r in naive.rows])
+    weights = term_weights(snapshot.postings, asked, k1, b)
+    assert close(bm25(weights, len(slots)), [naive.bm25(r, terms) for r in naive.rows])
+    assert close(coverage(weights, asked, slots), [naive.coverage(r, terms) for r in naive.rows])
     assert close(
         tfidf_cosine(snapshot.postings, asked), [naive.tfidf(r, terms) for r in naive.rows]
-    )
-    assert close(
-        coverage(snapshot.postings, asked, slots), [naive.coverage(r, terms) for r in naive.rows]
     )
 
 
