@@ -11,7 +11,7 @@ from lapse.laws import Law, Seed
 from lapse.model.changeset import NewRecord, Vector
 from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import BankRef, Draft, Memory, TextFacets
-from lapse.model.policy import Policy
+from lapse.model.policy import Anchor, Policy
 from lapse.model.retention import Checkpoint, ImportanceSource, RetentionState, Strength
 
 Dating = Callable[[Memory, RetentionState], Instant | None]
@@ -82,9 +82,15 @@ def initial_strength(setting: Setting, memory: Memory, importance: float | None)
             confidence=memory.confidence,
             proof_count=memory.proof_count,
             entity_count=len(memory.entities),
-            created_at=memory.created_at,
+            created_at=starts_from(setting.policy, memory),
         )
     )
+
+
+def starts_from(policy: Policy, memory: Memory) -> Instant:
+    """Instant that strength starts from: creation, or the event's own time under that anchor."""
+    event = memory.occurred_at if policy.law.anchor is Anchor.EVENT else None
+    return memory.created_at if event is None else event
 
 
 def memory_of(setting: Setting, draft: Draft, fingerprint: bytes, memory_id: str) -> Memory:
