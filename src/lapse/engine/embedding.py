@@ -8,7 +8,7 @@ memory lacks a vector in it; an interrupted move goes on where it stopped.
 Decides when a move is due and carries it out. Refuses to compare vectors.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lapse.embed.idf import document_frequencies
 from lapse.embed.snapshots import pack
 from lapse.engine.core import Core
+from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import EmbedderError
 from lapse.model.changeset import (
@@ -30,7 +31,6 @@ from lapse.model.changeset import (
     VectorChange,
     View,
 )
-from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.verbs import Verb
 from lapse.ports import Embedder
 
@@ -253,18 +253,11 @@ def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes
         return NO_IDF
     frequencies = np.zeros(embedder.vocabulary, dtype=np.int64)
     count = 0
-    for texts in _all_texts(core, runtime):
+    for records in pages(core, runtime):
+        texts = [each.memory.text for each in records]
         frequencies += document_frequencies(embedder.tokens(texts), embedder.vocabulary)
         count += len(texts)
     return pack(frequencies, count)
-
-
-def _all_texts(core: Core, runtime: BankRuntime) -> Iterator[list[str]]:
-    after: int | None = 0
-    while after is not None:
-        page = core.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
-        yield [each.memory.text for each in page.records]
-        after = page.next_after
 
 
 def _spaces(bank: Bank | None) -> list[Space]:

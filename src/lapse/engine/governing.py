@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lapse.engine.core import Core, check_actor
+from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
 from lapse.errors import PolicyError, ValidationError, fault
@@ -66,6 +67,7 @@ def set_policy(
     core.commit(Verb.SET_POLICY, runtime.ref, now, Reads(), judge)
     runtime.follow()
     follow_policy(core, runtime)
+    reread(core, runtime)
     return runtime.rule.resolved
 
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lapse.engine.core import Core
+from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
 from lapse.model.changeset import Record
 from lapse.model.instants import Instant
 from lapse.model.memory import Kind
-from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.policy import Mode
 from lapse.model.retention import Lifecycle
 
@@ -82,12 +82,9 @@ def count(core: Core, runtime: BankRuntime) -> Stats:
     snapshot = runtime.refresh()
     store, rule, bank = core.parts.store, runtime.rule, runtime.bank
     tally = _Tally(now)
-    after: int | None = 0 if bank is not None else None
-    while after is not None:
-        page = core.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
-        for record in page.records:
+    for records in pages(core, runtime) if bank is not None else ():
+        for record in records:
             tally.add(record)
-        after = page.next_after
     space = None if bank is None else bank.space
     return Stats(
         at=now,

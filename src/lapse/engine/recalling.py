@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lapse.engine.core import Core
 from lapse.engine.embedding import state_of
+from lapse.engine.rereading import warning_of
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
@@ -178,7 +179,8 @@ def read_question(
         budget_words=recall.budget_words,
         budget_tokens=recall.budget_tokens,
     )
-    return question, warnings
+    stale = warning_of(runtime)
+    return question, warnings if stale is None else (*warnings, stale)
 
 
 def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from lapse.engine.core import SYSTEM, Core, facets_of
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.writing import stamped
 from lapse.intake.composing import Setting, compose
 from lapse.model.changeset import Changes, NewRecord, Reads, View
 from lapse.model.instants import Instant
@@ -44,8 +45,8 @@ def register(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> int:
         bank = view.bank
         if bank.revision == 0:
             bank = replace(bank, overlay=True, policy=OBSERVE, policy_version=1)
-        bank = replace(bank, law=bank.law or runtime.rule.stamp)
-        return Changes(created=created, bank=bank, journal=entry) if created else Changes()
+        changes = Changes(created=created, bank=bank, journal=entry) if created else Changes()
+        return stamped(runtime, view, changes)
 
     reads = Reads(ids=tuple(each.id for each in offered))
     committed = core.commit(Verb.OVERLAY, runtime.ref, now, reads, judge)

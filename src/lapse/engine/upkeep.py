@@ -2,15 +2,18 @@
 
 Decides what one round of upkeep does for a bank, in this order: give memories without a state one,
 fold in the events, recompute strengths after a change of law, date the fading anew after a change
-of policy, move to the vector epoch that is due, embed what has no vector. Each step is bounded by
+of policy, read the texts again after a change of language, move to the vector epoch that is due,
+embed what has no vector. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
+from lapse.engine.paging import pages
+from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.engine.using import drain
 from lapse.engine.writing import follow_epoch
@@ -19,12 +22,8 @@ from lapse.intake.composing import Setting, initial_strength
 from lapse.lifecycle.draining import DrainRules, refolded
 from lapse.model.changeset import Changes, Reads, Record, View
 from lapse.model.instants import Instant
-from lapse.model.paging import Listing
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
-
-PAGE = 500
-"""Memories handled by one transaction of a pass over a bank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +34,7 @@ class Upkeep:
         drained: Memories whose events were folded in.
         repaired: Memories that had lost their state and got one from their own dates.
         redated: Memories whose strength or date of fading was computed anew.
+        reread: Memories whose text was read again by another tokeniser.
         embedded: Memories that got a vector they lacked.
         moved: Whether the bank moved to a new vector epoch.
     """
@@ -42,6 +42,7 @@ class Upkeep:
     drained: int = 0
     repaired: int = 0
     redated: int = 0
+    reread: int = 0
     embedded: int = 0
     moved: bool = False
 
@@ -55,6 +56,7 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
     runtime.inspected = True
     drained = drain(core, runtime)
     redated = follow_policy(core, runtime, progress)
+    read_again = reread(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None)
     try:
         embedded = fill_missing(core, runtime)
@@ -62,7 +64,12 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
         embedded = 0
     runtime.follow()
     return Upkeep(
-        drained=drained, repaired=repaired, redated=redated, embedded=embedded, moved=moved
+        drained=drained,
+        repaired=repaired,
+        redated=redated,
+        reread=read_again,
+        embedded=embedded,
+        moved=moved,
     )
 
 
@@ -85,7 +92,8 @@ def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_prog
         return 0
     other_law = _law_part(bank.law) != _law_part(wanted)
     total, done, changed = core.parts.store.count(runtime.ref), 0, 0
-    for ids in _pages(core, runtime) if bank.law else ():
+    for records in pages(core, runtime) if bank.law else ():
+        ids = [each.memory.id for each in records]
         changed += _redate(core, runtime, rule, ids, other_law=other_law)
         done += len(ids)
         progress(done, max(total, done))
@@ -160,12 +168,3 @@ def _recent(view: View, record: Record) -> dict[str, UseEvent]:
 def _setting(runtime: BankRuntime, now: Instant) -> Setting:
     rule = runtime.rule
     return Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
-
-
-def _pages(core: Core, runtime: BankRuntime) -> Iterator[tuple[str, ...]]:
-    after: int | None = 0
-    while after is not None:
-        page = core.page(runtime.ref, Listing(after=after, limit=PAGE))
-        if page.records:
-            yield tuple(each.memory.id for each in page.records)
-        after = page.next_after

@@ -150,16 +150,18 @@ def _commit_drafts(
 
     def judge(view: View) -> Changes:
         changes = _journalled(core, writing, Intake(rules, view).take(prepared))
-        return stamped(rule, view, changes)
+        return stamped(runtime, view, changes)
 
     return core.commit(writing.verb, runtime.ref, writing.now, _reads(prepared), judge)
 
 
-def stamped(rule: Rule, view: View, changes: Changes) -> Changes:
-    """The changes, noting in a bank's first write what its strengths are computed under."""
-    if view.bank.law or changes.empty:
+def stamped(runtime: BankRuntime, view: View, changes: Changes) -> Changes:
+    """The changes, noting in a bank's first write what its strengths and its terms come from."""
+    if changes.empty or (view.bank.law and view.bank.tokeniser):
         return changes
-    return replace(changes, bank=replace(changes.bank or view.bank, law=rule.stamp))
+    bank = changes.bank or view.bank
+    law, tokeniser = bank.law or runtime.rule.stamp, bank.tokeniser or runtime.tokeniser.id
+    return replace(changes, bank=replace(bank, law=law, tokeniser=tokeniser))
 
 
 def _prepare(

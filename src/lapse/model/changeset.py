@@ -58,6 +58,8 @@ class Bank:
         building: A space that is being filled and will replace `space`, or None.
         overlay: Whether the bank was first made by `rank()`, beside another store.
         late_events: Events refused because they were too old when enqueued.
+        tokeniser: Identity of the tokeniser that the terms were read by, so that another language
+            or stemmer is noticed; empty before the first memory.
         law: The law that the strengths were last computed under (its name and parameters), so that
             a change of law is noticed.
     """
@@ -71,6 +73,7 @@ class Bank:
     building: Space | None = None
     overlay: bool = False
     late_events: int = 0
+    tokeniser: str = ""
     law: str = ""
 
 
@@ -212,6 +215,7 @@ class Changes:
     Attributes:
         created: New memories; an id that exists is a fault of the judge and refused.
         revised: New content versions.
+        reread: Same content version and text, read again by another tokeniser; vectors stay.
         amended: Same content version, other validity, links, confidence or proof count.
         states: New retention states, by memory id.
         enqueued: Events; one whose (memory, event id) exists already is ignored.
@@ -227,6 +231,7 @@ class Changes:
 
     created: tuple[NewRecord, ...] = ()
     revised: tuple[ContentChange, ...] = ()
+    reread: tuple[ContentChange, ...] = ()
     amended: tuple[Memory, ...] = ()
     states: tuple[tuple[str, RetentionState], ...] = ()
     enqueued: tuple[UseEvent, ...] = ()
@@ -244,6 +249,7 @@ class Changes:
         return not (
             self.created
             or self.revised
+            or self.reread
             or self.amended
             or self.states
             or self.enqueued

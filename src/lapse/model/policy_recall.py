@@ -192,7 +192,7 @@ class ScoringPolicy(Section):
     )
     strong_cue: StrongCue = setting(
         default=StrongCue.SPARED,
-        help="Boost: whether what a strong cue names counts as not faded, or is bent like the rest.",
+        help="Boost: whether what a strong cue names counts as unfaded, or is bent like the rest.",
     )
     boost_alpha: float = setting(
         default=0.2,

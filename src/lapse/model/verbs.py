@@ -27,6 +27,7 @@ class Verb(StrEnum):
     VERIFY_OUTCOME = "verify_outcome"
     SET_POLICY = "set_policy"
     REDATE = "redate"
+    REREAD = "reread"
     EMBED = "embed"
     REPAIR = "repair"
 
@@ -63,6 +64,9 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.SET_POLICY: VerbSpec(summary="change the bank's policy", journalled=True),
         Verb.REDATE: VerbSpec(
             summary="date the fading anew after a change of policy", journalled=False
+        ),
+        Verb.REREAD: VerbSpec(
+            summary="read the texts again after a change of language", journalled=False
         ),
         Verb.EMBED: VerbSpec(summary="store vectors or a new vector space", journalled=False),
         Verb.REPAIR: VerbSpec(summary="give a memory without a state one", journalled=True),

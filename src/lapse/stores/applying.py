@@ -108,9 +108,9 @@ def check_standing(changes: Changes, standing: Mapping[str, Standing]) -> None:
         if memory.content_version != versions[memory.id] + 1:
             raise _conflict(memory.id, f"is at version {versions[memory.id]}: the next is one more")
         versions[memory.id], texts[memory.id] = memory.content_version, memory.text
-    for memory in changes.amended:
+    for memory in (*(each.memory for each in changes.reread), *changes.amended):
         if (memory.content_version, memory.text) != (versions[memory.id], texts[memory.id]):
-            raise _conflict(memory.id, "has other content: an amendment keeps version and text")
+            raise _conflict(memory.id, "has other content: only an update changes version and text")
 
 
 def journal_items(
@@ -169,6 +169,7 @@ def _stored_ids(changes: Changes) -> tuple[str, ...]:
     journal = changes.journal
     return (
         *(each.memory.id for each in changes.revised),
+        *(each.memory.id for each in changes.reread),
         *(each.id for each in changes.amended),
         *(memory_id for memory_id, _ in changes.states),
         *(each.memory_id for each in changes.enqueued),
@@ -181,12 +182,14 @@ def _stored_ids(changes: Changes) -> tuple[str, ...]:
 def _memories(changes: Changes) -> Iterator[Memory]:
     yield from (each.memory for each in changes.created)
     yield from (each.memory for each in changes.revised)
+    yield from (each.memory for each in changes.reread)
     yield from changes.amended
 
 
 def _contents(changes: Changes) -> Iterator[NewRecord | ContentChange]:
     yield from changes.created
     yield from changes.revised
+    yield from changes.reread
 
 
 def _vectors(changes: Changes) -> Iterator[Vector]:

@@ -131,6 +131,8 @@ class BankData:
             self._create(record, next_row + at)
         for revision in changes.revised:
             self._revise(revision)
+        for reading in changes.reread:
+            self._reread(reading)
         for memory in changes.amended:
             self._amend(memory)
         for memory_id, state in changes.states:
@@ -178,6 +180,18 @@ class BankData:
             vectors=_by_space(change.vector),
             content_revision=self.record.revision,
             versions=(*before.versions, before.memory),
+        )
+
+    def _reread(self, change: ContentChange) -> None:
+        before = self.rows[change.memory.id]
+        term_ids = self._take_terms(change.facets)
+        self._leave_terms(before.facets)
+        self.rows[change.memory.id] = replace(
+            before,
+            memory=_frozen(change.memory),
+            facets=change.facets,
+            term_ids=term_ids,
+            content_revision=self.record.revision,
         )
 
     def _amend(self, memory: Memory) -> None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lapse.engine.upkeep import PAGE, Upkeep
+from lapse.engine.paging import PAGE
+from lapse.engine.upkeep import Upkeep
 from lapse.errors import StoreBusyError
 from lapse.model.changeset import Action, ChangeSet, Record
 from lapse.model.instants import DAY, HOUR, Instant

@@ -50,7 +50,7 @@ class Banks:
         if row is None:
             return BankRow(id=None, bank=new_bank(ref, now))
         number, created_at, revision, policy, policy_version, space, building = row[:7]
-        space_revision, overlay, late_events, law, next_term, memories = row[7:]
+        space_revision, overlay, late_events, tokeniser, law, next_term, memories = row[7:]
         bank = Bank(
             ref=ref,
             created_at=created_at,
@@ -61,6 +61,7 @@ class Banks:
             building=self._space(connection, number, building),
             overlay=bool(overlay),
             late_events=late_events,
+            tokeniser=tokeniser,
             law=law,
         )
         return BankRow(
@@ -74,7 +75,7 @@ class Banks:
     def create(self, connection: sqlite3.Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
-        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", 1, 0)
+        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0)
         number = connection.execute(statements.INSERT_BANK, (*names, *values)).lastrowid
         assert number is not None  # noqa: S101 - the insert succeeded
         return number
@@ -97,6 +98,7 @@ class Banks:
                 after.space_revision,
                 bank.overlay,
                 bank.late_events,
+                bank.tokeniser,
                 bank.law,
                 after.next_term,
                 after.memories,

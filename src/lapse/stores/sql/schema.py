@@ -92,6 +92,7 @@ bank = Table(
     Column("space_revision", BigInteger, nullable=False),
     Column("overlay", Boolean, nullable=False),
     Column("late_events", BigInteger, nullable=False),
+    Column("tokeniser", Text, nullable=False),
     Column("law", Text, nullable=False),
     # Ids of terms are never reused, so that an index may keep those it knows.
     Column("next_term", BigInteger, nullable=False),

@@ -56,6 +56,8 @@ class Writer:
         self._create(changes.created)
         for change in changes.revised:
             self._revise(change)
+        for reading in changes.reread:
+            self._reread(reading)
         for memory in changes.amended:
             self._put_content(memory)
         self._put_states(changes.states)
@@ -116,20 +118,24 @@ class Writer:
         )
 
     def _revise(self, change: ContentChange) -> None:
-        memory, facets = change.memory, change.facets
+        memory = change.memory
         row = self._rows[memory.id]
         self._connection.execute(statements.KEEP_VERSION, (row,))
-        (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
-        data = self._terms.take(facets.terms)
-        self._terms.leave(terms)
-        self._put_content(memory)
-        self._connection.execute(
-            statements.UPDATE_FACETS, (facets.word_count, facets.distinctions, data, row)
-        )
+        self._reread(change)
         self._connection.execute(statements.DROP_VECTORS, (row,))
         if change.vector is not None:
             self._put_vector(row, change.vector)
         self._versions[memory.id] = memory.content_version
+
+    def _reread(self, change: ContentChange) -> None:
+        facets, row = change.facets, self._rows[change.memory.id]
+        (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
+        data = self._terms.take(facets.terms)
+        self._terms.leave(terms)
+        self._put_content(change.memory)
+        self._connection.execute(
+            statements.UPDATE_FACETS, (facets.word_count, facets.distinctions, data, row)
+        )
 
     def _put_content(self, memory: Memory) -> None:
         self._connection.execute(

@@ -65,7 +65,7 @@ def _banks() -> None:
         *_needed(sa.BigInteger(), "space_revision"),
         *_needed(sa.Boolean(), "overlay"),
         *_needed(sa.BigInteger(), "late_events"),
-        *_needed(sa.Text(), "law"),
+        *_needed(sa.Text(), "tokeniser", "law"),
         *_needed(sa.BigInteger(), "next_term", "memories"),
         sa.UniqueConstraint("tenant", "name", name="bank_name"),
         sqlite_autoincrement=True,

@@ -1,0 +1,24 @@
+"""Walking through a whole bank, a page at a time.
+
+Decides the size of a page. Refuses to keep more than one in RAM.
+"""
+
+from collections.abc import Iterator
+
+from lapse.engine.core import Core
+from lapse.engine.runtime import BankRuntime
+from lapse.model.changeset import Record
+from lapse.model.paging import Listing
+
+PAGE = 500
+"""Memories handled by one transaction of a pass over a bank."""
+
+
+def pages(core: Core, runtime: BankRuntime) -> Iterator[tuple[Record, ...]]:
+    """All memories of a bank, by internal number; those that come meanwhile included."""
+    after: int | None = 0
+    while after is not None:
+        page = core.page(runtime.ref, Listing(after=after, limit=PAGE))
+        if page.records:
+            yield page.records
+        after = page.next_after
