@@ -141,6 +141,21 @@ class StoreMachine(RuleBasedStateMachine):
 
         self.write(ref, Verb.UPDATE, judge, Reads(ids=self.picked(ref, pick)))
 
+    @rule(ref=refs, pick=picks, words=texts)
+    def read_again(self, ref: BankRef, pick: int, words: str) -> None:
+        def judge(view: View) -> Changes:
+            return Changes(
+                reread=tuple(
+                    ContentChange(
+                        memory=each.memory,
+                        facets=replace(facets(each.memory.text), terms=tuple(words.split())),
+                    )
+                    for each in view.records.values()
+                )
+            )
+
+        self.write(ref, Verb.REREAD, judge, Reads(ids=self.picked(ref, pick)))
+
     @rule(ref=refs, pick=picks, proofs=st.integers(1, 3))
     def amend(self, ref: BankRef, pick: int, proofs: int) -> None:
         def judge(view: View) -> Changes:

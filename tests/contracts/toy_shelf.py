@@ -117,6 +117,9 @@ class Shelf:
             self._create(new, number + at)
         for change in changes.revised:
             self._revise(change)
+        for reading in changes.reread:
+            self._put(reading.memory)
+            self._put_facets(reading.memory.id, reading)
         for memory in changes.amended:
             self._put(memory)
         for name, state in changes.states:

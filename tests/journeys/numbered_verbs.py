@@ -73,6 +73,19 @@ def _update(chance: random.Random, number: int, view: View) -> Changes:
     return Changes(revised=tuple(changed))
 
 
+def _read_again(chance: random.Random, number: int, view: View) -> Changes:
+    assert number > 0
+    return Changes(
+        reread=tuple(
+            ContentChange(
+                memory=each.memory,
+                facets=replace(facets(each.memory.text), terms=tuple(_text(chance).split())),
+            )
+            for each in view.records.values()
+        )
+    )
+
+
 def _mark(chance: random.Random, number: int, view: View) -> Changes:
     pinned = chance.random() < 0.5
     return Changes(
@@ -137,6 +150,7 @@ STORY: tuple[tuple[Verb, Part], ...] = (
     (Verb.INGEST, _create),
     (Verb.PIN, _mark),
     (Verb.REDATE, _repair),
+    (Verb.REREAD, _read_again),
     (Verb.UPDATE, _remove),
 )
 """The writes in turn: every part of a change is in one of them."""

@@ -189,6 +189,25 @@ class IndexClauses:
         assert after["milk"] not in before.values()
         assert list(store.faults(ALICE)) == []
 
+    def test_a_text_that_is_read_again_keeps_its_version_and_vector(self, store: Store) -> None:
+        bank = replace(view_of(store, Reads()).bank, space=space(1))
+        told = memory("a", "milk tea")
+        created = (record(told, vector=vector(1, EAST)), record(memory("b", "tea")))
+        store.commit(writes(Changes(bank=bank, created=created)))
+        read = replace(facets("milk tea"), terms=("lait", "lait"), word_count=9)
+        again = ContentChange(memory=told, facets=read)
+        store.commit(writes(Changes(reread=(again,)), verb=Verb.REREAD))
+        delta = store.changes(ALICE, 1)
+        assert set(delta.terms) == {"lait"}
+        assert delta.content.ids == ["a"]
+        assert delta.content.term_ids[0].tolist() == [delta.terms["lait"]] * 2
+        assert delta.content.word_count.tolist() == [9]
+        assert delta.content.content_version.tolist() == [1]
+        assert delta.content.vectors == [vector(1, EAST).data]
+        assert set(store.changes(ALICE, 0).terms) == {"lait", "tea"}
+        assert store.versions(ALICE, "a") == []
+        assert list(store.faults(ALICE)) == []
+
     def test_vectors_are_those_of_the_current_space(self, store: Store) -> None:
         remember(store, "a", "b")
         use_space(store, space(1), space(2))

@@ -265,6 +265,7 @@ class WriteClauses:
             building=space(4, dimension=2),
             overlay=True,
             late_events=5,
+            tokeniser="words 1, français",
             law="activation d=0.5",
         )
         store.commit(writes(Changes(bank=asked), verb=Verb.SET_POLICY))

@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-from lapse.errors import CorruptStoreError, SchemaError, StoreError
+from lapse.errors import CorruptStoreError, SchemaError, StoreBusyError, StoreError
 from lapse.model.changeset import Changes
 from lapse.stores.sql import schema
 from lapse.stores.sql.migrating import configuration
@@ -232,3 +232,15 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
             ("0001",)
         ]
+
+
+def test_a_new_file_that_another_process_holds_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreBusyError, match="try again"):
+            SqliteStore.open(path, busy_timeout_s=0.01)
+        other.execute("ROLLBACK")
+    fill(path)
+    with closing(SqliteStore.open(path)) as store:
+        assert store.count(ALICE) == 1

@@ -6,7 +6,7 @@ hundred thousand is opened in about a second.
 
 import sqlite3
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final  # a column of a driver holds whatever type its name says
 
 import numpy as np
 from numpy.typing import NDArray

@@ -9,7 +9,7 @@ import json
 import struct
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias  # a row of a driver holds columns of many types
 
 from lapse.errors import ValidationError
 from lapse.model.changeset import Record, Space
@@ -30,7 +30,7 @@ from lapse.model.retention import (
 from lapse.model.verbs import Verb
 from lapse.stores.applying import frozen_object
 
-# A row of a driver has columns of many types; each is read here, and only here, into a typed field.
+# Each column is read here, and only here, into a typed field.
 Row: TypeAlias = tuple[Any, ...]
 # The driver binds a bytearray and an int ten times faster than bytes and a bool.
 Value: TypeAlias = int | float | str | bytes | bytearray | None

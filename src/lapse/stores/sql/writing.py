@@ -134,7 +134,8 @@ class Writer:
         self._terms.leave(terms)
         self._put_content(change.memory)
         self._connection.execute(
-            statements.UPDATE_FACETS, (facets.word_count, facets.distinctions, data, row)
+            statements.UPDATE_FACETS,
+            (facets.word_count, bytearray(facets.distinctions), bytearray(data), row),
         )
 
     def _put_content(self, memory: Memory) -> None:
