@@ -1,0 +1,230 @@
+"""How long a recall takes, and what forgetting adds to it.
+
+A bank of each size is filled with texts recombined from the bundled conversation (thirds of three
+remarks) and asked whole questions. Embedding, explanation, packing and loading the hits are inside
+the time. Each question is asked twice, with forgetting off and with it ranking, in alternating
+order; the marginal cost is the median of the paired differences, as a share of the p95 with
+forgetting off. A ratio of two p95s would mostly measure the machine's other work.
+
+    python -m benchmarks.latency [--sizes 1000,10000,100000] [--queries 400] [--data FILE] [--json]
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.common import (
+    arguments,
+    envelope,
+    print_json,
+    print_machine,
+    print_table,
+)
+from benchmarks.conversations import read_conversations
+from lapse import Lapse
+from lapse.bank import Bank
+from lapse.testing.fakes import FakeClock
+
+NOW = datetime(2026, 9, 1, tzinfo=UTC)
+"""The instant that every recall is judged at."""
+
+SPAN_DAYS = 240
+BATCH = 2000
+WARM_UP = 10
+K = 8
+BUDGET_WORDS = 200
+THREADS = "OPENBLAS_NUM_THREADS"
+
+OPENINGS = (
+    "What did I tell you about",
+    "Do you remember",
+    "When was it that I mentioned",
+    "How did it go with",
+    "Why was I so taken with",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What a bank and its questions are made of."""
+
+    remarks: tuple[str, ...]
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """Seconds of each question, with forgetting off and ranking, in pairs."""
+
+    off: tuple[float, ...]
+    rank: tuple[float, ...]
+
+    def results(self) -> dict[str, float]:
+        """The figures by the names they have in results."""
+        off_p95 = quantile(self.off, 0.95)
+        added = median(rank - off for rank, off in zip(self.rank, self.off, strict=True))
+        return {
+            "p50_ms": 1e3 * quantile(self.rank, 0.5),
+            "p95_ms": 1e3 * quantile(self.rank, 0.95),
+            "marginal_pct": 100 * added / off_p95,
+            "marginal_ms": 1e3 * added,
+            "off_p95_ms": 1e3 * off_p95,
+        }
+
+
+def main() -> None:
+    """Measure and print."""
+    if os.environ.get(THREADS) != "1":
+        # A second BLAS thread makes one product faster and everything beside it slower, and NumPy
+        # reads the number when it is loaded, so that the program has to begin again.
+        again = [sys.executable, "-m", "benchmarks.latency", *sys.argv[1:]]
+        os.execve(sys.executable, again, {**os.environ, THREADS: "1"})  # noqa: S606 - itself
+    options = read_arguments()
+    source = bundled() if options.data is None else of_file(options.data)
+    outcome = envelope(
+        "latency", {str(size): measure(source, size, options.queries) for size in options.sizes}
+    )
+    if options.as_json:
+        print_json(outcome)
+        return
+    print_machine(outcome)
+    rows = [
+        (size, *found.values())
+        for size, found in outcome.results.items()
+        if isinstance(found, dict)
+    ]
+    names = ("p50 ms", "p95 ms", "marginal %", "marginal ms", "off p95 ms")
+    print_table("recall by size of the bank", ["memories", *names], rows)
+
+
+def read_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = arguments(__doc__ or "")
+    parser.add_argument("--sizes", type=_sizes, default=(1000, 10_000, 100_000), metavar="N,N")
+    parser.add_argument("--queries", type=int, default=400, metavar="N", help="pairs of recalls")
+    parser.add_argument(
+        "--data", type=Path, default=None, metavar="FILE", help="a file in LoCoMo's format instead"
+    )
+    return parser.parse_args()
+
+
+def measure(source: Source, size: int, queries: int) -> Mapping[str, float]:
+    """Fill a bank of this size in a file, ask, and give the figures."""
+    random = Random(size)  # noqa: S311 - the same texts on every run
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Lapse.open(Path(folder) / "latency.db", background=False, clock=FakeClock(NOW)) as mind,
+    ):
+        bank = mind.bank("measured")
+        fill(bank, source, size, random)
+        mind.drain()
+        questions = [asked(source, random) for _ in range(queries + WARM_UP)]
+        for question in questions[:WARM_UP]:
+            recall_s(bank, question, "rank")
+            recall_s(bank, question, "off")
+        return timed(bank, questions[WARM_UP:]).results()
+
+
+def fill(bank: Bank, source: Source, size: int, random: Random) -> None:
+    """Remember texts of three thirds each, spread over the months before now."""
+    for start in range(0, size, BATCH):
+        bank.remember_many(
+            {
+                "text": f"{recombined(source.remarks, random)} ({number})",
+                "created_at": NOW - timedelta(days=SPAN_DAYS * random.random()),
+                "importance": random.random(),
+                "session": f"s{random.randrange(50)}",
+            }
+            for number in range(start, min(start + BATCH, size))
+        )
+
+
+def timed(bank: Bank, questions: Sequence[str]) -> Timed:
+    """Ask each question in both modes, the first in turns."""
+    off: list[float] = []
+    rank: list[float] = []
+    for number, question in enumerate(questions):
+        if number % 2:
+            off.append(recall_s(bank, question, "off"))
+            rank.append(recall_s(bank, question, "rank"))
+        else:
+            rank.append(recall_s(bank, question, "rank"))
+            off.append(recall_s(bank, question, "off"))
+    return Timed(off=tuple(off), rank=tuple(rank))
+
+
+def recall_s(bank: Bank, question: str, mode: str) -> float:
+    """Seconds of one recall."""
+    started = time.perf_counter()
+    found = bank.recall(question, k=K, budget_words=BUDGET_WORDS, mode=mode)
+    taken = time.perf_counter() - started
+    assert found.hits, question
+    return taken
+
+
+def recombined(remarks: Sequence[str], random: Random) -> str:
+    """The first third of a remark, the middle of another, the end of a third."""
+    words: list[str] = []
+    for part in range(3):
+        remark = random.choice(remarks).split()
+        words += remark[part * len(remark) // 3 : (part + 1) * len(remark) // 3]
+    return " ".join(words)
+
+
+def asked(source: Source, random: Random) -> str:
+    """A question of the source as it stands, or an opening and half a remark."""
+    if random.random() < 0.5:
+        return random.choice(source.questions)
+    words = random.choice(source.remarks).rstrip(".!?").split()
+    return f"{random.choice(OPENINGS)} {' '.join(words[: max(len(words) // 2, 1)])}?"
+
+
+def bundled() -> Source:
+    """The conversation that the package brings along."""
+    text = files("lapse.faces.demo").joinpath("companion.json").read_text(encoding="utf-8")
+    told = json.loads(text)
+    return Source(
+        remarks=tuple(each["text"] for session in told["sessions"] for each in session["remarks"]),
+        questions=tuple(each["text"] for each in told["questions"]),
+    )
+
+
+def of_file(path: Path) -> Source:
+    """A file of conversations."""
+    conversations = read_conversations(path)
+    return Source(
+        remarks=tuple(turn.text for each in conversations for turn in each.turns),
+        questions=tuple(question.text for each in conversations for question in each.questions),
+    )
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value that this share of all values does not exceed."""
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        sizes = tuple(int(each) for each in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"needs whole numbers such as 1000,10000: {text}"
+        ) from None
+    if not sizes or min(sizes) < 1:
+        raise argparse.ArgumentTypeError(f"needs numbers from 1: {text}")
+    return sizes
+
+
+if __name__ == "__main__":
+    main()
