@@ -16,7 +16,7 @@ from lapse.engine.parts import Parts
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import Upkeep, keep_up, keep_up_whole
 from lapse.errors import ValidationError
-from lapse.faces.outside import SystemClock, TimeOrderedIds, random_bytes
+from lapse.faces.outside import SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
@@ -80,8 +80,8 @@ class Lapse:
         parts = Parts(
             store=_store(str(target)),
             clock=clock or SystemClock(),
-            new_id=new_id or TimeOrderedIds(),
-            entropy=entropy or random_bytes,
+            new_id=new_id or TimeOrderedIds(os.urandom),
+            entropy=entropy or os.urandom,
             embedder=chosen,
             count_tokens=count_tokens,
             rerank=rerank,

@@ -1,14 +1,14 @@
-"""The outside world: wall clock, chance, ids.
+"""The outside world: wall clock and ids.
 
 Decides what `lapse.ports` mean on a real machine. Refuses to be used by anything but
 `faces/app.py`.
 """
 
-import os
 import threading
 import time
 
 from lapse.model.instants import Instant
+from lapse.ports import Entropy
 
 
 class SystemClock:
@@ -28,8 +28,9 @@ class TimeOrderedIds:
     Source: RFC 9562, section 5.7, with the fixed-length counter of section 6.2.
     """
 
-    def __init__(self) -> None:
-        """Start before the first instant."""
+    def __init__(self, chance: Entropy) -> None:
+        """Start before the first instant; `chance` tells makers apart."""
+        self._chance = chance
         self._lock = threading.Lock()
         self._last_ms = -1
         self._counter = 0
@@ -39,17 +40,15 @@ class TimeOrderedIds:
         with self._lock:
             millis = max(now // 1000, 0)
             if millis > self._last_ms:
-                self._last_ms, self._counter = millis, int.from_bytes(os.urandom(2), "big") >> 5
+                self._last_ms, self._counter = millis, self._number(2) >> 5
             else:
                 self._counter += 1
                 if self._counter >= 1 << 12:
                     self._last_ms, self._counter = self._last_ms + 1, 0
-            tail = int.from_bytes(os.urandom(8), "big") & ((1 << 62) - 1)
+            tail = self._number(8) & ((1 << 62) - 1)
             number = self._last_ms << 80 | 7 << 76 | self._counter << 64 | 2 << 62 | tail
         text = f"{number:032x}"
         return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
-
-def random_bytes(count: int) -> bytes:
-    """Bytes from the operating system's source of chance."""
-    return os.urandom(count)
+    def _number(self, count: int) -> int:
+        return int.from_bytes(self._chance(count), "big")
