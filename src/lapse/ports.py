@@ -38,7 +38,7 @@ class NewId(Protocol):
 class Entropy(Protocol):
     """Gives random bytes for salts and keys."""
 
-    def __call__(self, count: int) -> bytes:
+    def __call__(self, count: int, /) -> bytes:
         """Give `count` random bytes."""
         ...
 

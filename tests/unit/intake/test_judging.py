@@ -1,11 +1,8 @@
 """New, told again, another value of a claim, or the same write repeated."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lapse.errors import ConflictError, CorruptStoreError, NotFoundError
 from lapse.model.changeset import Action, Bank, Outcome
@@ -289,115 +286,6 @@ def test_told_again_an_active_memory_changes_no_state_before_it_is_drained(telle
     assert teller.record("m1") == before
 
 
-# --- claims --------------------------------------------------------------------------------
-
-
-def _drink(text: str, **fields: object) -> dict[str, object]:
-    return {"text": text, "key": "user/drink", **fields}
-
-
-def test_another_value_supersedes_and_the_older_one_stays_stored(teller: Teller) -> None:
-    teller.tell(_drink("tea", id="a"))
-    _later(teller)
-
-    (outcome,) = teller.tell(_drink("coffee", id="b"))
-
-    assert outcome.superseded == ("a",)
-    tea, coffee = (teller.record(each).memory for each in "ab")
-    assert (tea.is_latest, coffee.is_latest) == (False, True)
-    assert (tea.superseded_by, coffee.supersedes) == ("b", "a")
-    assert tea.valid_to == coffee.valid_from == teller.now
-
-
-def test_superseding_never_touches_a_retention_state(teller: Teller) -> None:
-    teller.tell(_drink("tea", id="a"))
-    before = teller.record("a").state
-    _later(teller)
-
-    teller.tell(_drink("coffee"))
-
-    assert teller.record("a").state == before
-
-
-def test_the_current_value_told_again_is_reconfirmed_whatever_the_words(teller: Teller) -> None:
-    teller.tell(_drink("I prefer tea", id="a", value="tea"))
-
-    (outcome,) = teller.tell(_drink("Tea is what she likes best.", value="TEA"))
-
-    assert (outcome.memory_id, outcome.action) == ("a", Action.RECONFIRMED)
-
-
-def test_a_value_left_out_is_the_text(teller: Teller) -> None:
-    teller.tell(_drink("tea", id="a"))
-
-    assert _actions(teller.tell(_drink("Tea."), _drink("other words", value="tea"))) == [
-        Action.RECONFIRMED,
-        Action.RECONFIRMED,
-    ]
-
-
-def test_the_same_value_under_another_key_is_another_claim(teller: Teller) -> None:
-    teller.tell(_drink("tea"))
-
-    (outcome,) = teller.tell({"text": "tea", "key": "guest/drink"})
-
-    assert (outcome.action, outcome.superseded) == (Action.CREATED, ())
-
-
-def test_a_value_that_was_superseded_and_is_told_again_is_a_new_claim(teller: Teller) -> None:
-    for at, drink in enumerate(["tea", "coffee", "tea"]):
-        teller.now = Instant(START + at * DAY)
-        teller.tell(_drink(drink, id=str(at)))
-
-    assert [each.memory.is_latest for each in teller.stored()] == [False, False, True]
-
-
-def test_a_late_older_fact_takes_its_place_in_the_past(teller: Teller) -> None:
-    teller.tell(_drink("coffee", id="now", valid_from=START))
-
-    (outcome,) = teller.tell(_drink("milk", id="then", valid_from=START - 100 * DAY))
-
-    assert outcome.superseded == ()
-    then, now = teller.record("then").memory, teller.record("now").memory
-    assert (then.is_latest, now.is_latest) == (False, True)
-    assert then.valid_to == START
-    assert (then.superseded_by, now.supersedes) == ("now", "then")
-
-
-def test_a_late_fact_between_two_others_is_put_between_them(teller: Teller) -> None:
-    teller.tell(_drink("milk", id="a", valid_from=START - 100 * DAY))
-    teller.tell(_drink("coffee", id="c", valid_from=START))
-
-    teller.tell(_drink("tea", id="b", occurred_at=START - 50 * DAY))
-
-    chain = [teller.record(each).memory for each in "abc"]
-    assert [each.superseded_by for each in chain] == ["b", "c", None]
-    assert [each.valid_to for each in chain] == [START - 50 * DAY, START, None]
-
-
-def test_a_retracted_value_is_neither_current_nor_superseded(teller: Teller) -> None:
-    teller.tell(_drink("tea", id="a"))
-    teller.retract("a")
-    _later(teller)
-
-    outcomes = teller.tell(_drink("tea", id="b"), _drink("coffee", id="c"))
-
-    assert [(each.action, each.superseded) for each in outcomes] == [
-        (Action.CREATED, ()),
-        (Action.CREATED, ("b",)),
-    ]
-    assert teller.record("a").memory.superseded_by is None
-
-
-def test_a_suppressed_value_is_still_the_current_one(teller: Teller) -> None:
-    teller.tell(_drink("tea", id="a"))
-    teller.suppress("a")
-
-    (outcome,) = teller.tell(_drink("coffee"))
-
-    assert outcome.superseded == ("a",)
-
-
 # --- sources -------------------------------------------------------------------------------
 
 
@@ -434,75 +322,6 @@ def test_a_memory_without_a_state_stops_the_write_and_says_so(
 
     with pytest.raises(CorruptStoreError, match="m1"):
         teller.tell(draft)
-
-
-# --- batches -------------------------------------------------------------------------------
-
-TEXTS = st.sampled_from(["tea", "Tea.", "coffee", "milk"])
-TIMES = st.none() | st.integers(-40, 5).map(lambda days: START + days * DAY)
-DRAFTS = st.fixed_dictionaries(
-    {"text": TEXTS},
-    optional={
-        "key": st.sampled_from(["a", "b"]),
-        "role": st.sampled_from(["user", "assistant"]),
-        "subject": st.sampled_from(["x", "y"]),
-        "created_at": TIMES,
-        "occurred_at": TIMES,
-        "valid_from": TIMES,
-        "expires_at": TIMES,
-    },
-)
-
-
-@given(st.lists(DRAFTS, max_size=8), st.data())
-def test_a_batch_gives_what_its_drafts_give_one_by_one(
-    drafts: list[dict[str, object]], data: st.DataObject
-) -> None:
-    whole, single = Teller(), Teller()
-    suppressed = data.draw(st.booleans())
-    for teller in (whole, single):
-        teller.tell({"text": "tea", "id": "first"})
-        if suppressed:
-            teller.suppress("first")
-        teller.now = Instant(START + DAY)
-
-    together = whole.tell(*drafts)
-    one_by_one = [outcome for draft in drafts for outcome in single.tell(draft)]
-
-    assert together == one_by_one
-    assert whole.stored() == single.stored()
-    assert whole.events() == single.events()
-    assert whole.store.bank(ALICE) == replace(_bank(single), revision=_bank(whole).revision)
-
-
-@given(st.lists(DRAFTS, min_size=1, max_size=6))
-def test_drafts_with_ids_of_their_own_can_be_told_any_number_of_times(
-    drafts: list[dict[str, object]],
-) -> None:
-    teller = Teller()
-    named = [{**draft, "id": f"d{at}", "key": None} for at, draft in enumerate(drafts)]
-    teller.tell(*named)
-    first, events = teller.stored(), teller.events()
-
-    again = teller.tell(*named)
-
-    kept = {each.memory.id for each in first}
-    assert all(
-        outcome.action is (Action.UNCHANGED if draft["id"] in kept else Action.RECONFIRMED)
-        for draft, outcome in zip(named, again, strict=True)
-    )
-    assert teller.stored() == first
-    assert len(teller.events()) <= len(events) + len(drafts)
-
-
-@given(st.lists(DRAFTS, max_size=8))
-def test_of_every_key_exactly_one_claim_is_the_latest(drafts: list[dict[str, object]]) -> None:
-    teller = Teller()
-    teller.tell(*drafts)
-
-    for key in ("a", "b"):
-        claims = [each.memory for each in teller.stored() if each.memory.key == key]
-        assert sum(each.is_latest for each in claims) == min(len(claims), 1)
 
 
 def _bank(teller: Teller) -> Bank:
