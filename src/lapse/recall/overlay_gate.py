@@ -14,7 +14,7 @@ from lapse.index.claims import Claims, outdated_from
 from lapse.index.facets import metadata_facet
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
-from lapse.model.index_delta import MISSING, BoolArray
+from lapse.model.index_delta import MISSING, BoolArray, IntArray
 from lapse.model.instants import hours
 from lapse.model.policy import RecallPolicy
 from lapse.model.query import Candidate, Reason, Scope
@@ -51,18 +51,21 @@ def reasons_of(
     candidates = told.candidates
     codes = np.full(len(candidates), _NONE, np.uint8)
     for reason, taken in _own_checks(candidates, question, policy):
-        _note(codes, np.fromiter(taken, np.bool_, len(candidates)), reason)
+        _note(codes, taken, reason)
     _note(codes, _outdated(candidates, snapshot, question, policy), Reason.SUPERSEDED)
     np.minimum(codes, _bank_codes(told, known, snapshot, question, policy), out=codes)
     for place in told.erased:
         codes[place] = min(int(codes[place]), CODE_OF[Reason.ERASED])
-    seen: set[str] = set()
-    for place, each in enumerate(candidates):
-        if each.id in seen:
-            codes[place] = min(int(codes[place]), CODE_OF[Reason.DUPLICATE])
-        seen.add(each.id)
+    if len({each.id for each in candidates}) < len(candidates):
+        _note(codes, _repeated([each.id for each in candidates]), Reason.DUPLICATE)
     codes[codes == _NONE] = 0
     return codes
+
+
+def _repeated(ids: Sequence[str]) -> BoolArray:
+    """For each id, whether it was given before."""
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(each, place) != place for place, each in enumerate(ids)])
 
 
 def _note(codes: NDArray[np.uint8], taken: BoolArray, reason: Reason) -> None:
@@ -71,27 +74,28 @@ def _note(codes: NDArray[np.uint8], taken: BoolArray, reason: Reason) -> None:
 
 def _own_checks(
     candidates: Sequence[Candidate], question: Question, policy: RecallPolicy
-) -> Iterator[tuple[Reason, Iterator[bool]]]:
+) -> Iterator[tuple[Reason, BoolArray]]:
     """What each candidate says of itself, against the question."""
     scope, now = question.scope, question.now
     valid = now if question.as_of.valid is None else question.as_of.valid
     if scope.kinds or scope.subject is not None or scope.tags or scope.metadata:
-        yield Reason.OUT_OF_SCOPE, (not _in_scope(each, scope) for each in candidates)
+        yield Reason.OUT_OF_SCOPE, np.array([not _in_scope(each, scope) for each in candidates])
     if scope.session is not None and not policy.include_other_sessions:
-        yield Reason.OTHER_SESSION, (each.session != scope.session for each in candidates)
+        yield Reason.OTHER_SESSION, np.array([c.session != scope.session for c in candidates])
     max_age_hours = policy.max_age_hours if scope.max_age_hours is None else scope.max_age_hours
     if max_age_hours is not None:
         oldest = now - hours(min(max_age_hours, LONGEST_HOURS))
-        yield (
-            Reason.TOO_OLD,
-            (each.created_at is not None and each.created_at < oldest for each in candidates),
-        )
-    yield Reason.EXPIRED, (_reached(each.expires_at, now) for each in candidates)
-    yield (
-        Reason.NOT_YET_VALID,
-        (each.valid_from is not None and each.valid_from > valid for each in candidates),
-    )
-    yield Reason.SUPERSEDED, (_reached(each.valid_to, valid) for each in candidates)
+        created = _instants([c.created_at for c in candidates])
+        yield Reason.TOO_OLD, (created != MISSING) & (created < oldest)
+    expires = _instants([c.expires_at for c in candidates])
+    yield Reason.EXPIRED, (expires != MISSING) & (expires <= now)
+    yield Reason.NOT_YET_VALID, _instants([c.valid_from for c in candidates]) > valid
+    ends = _instants([c.valid_to for c in candidates])
+    yield Reason.SUPERSEDED, (ends != MISSING) & (ends <= valid)
+
+
+def _instants(given: Sequence[int | None]) -> IntArray:
+    return np.array([MISSING if each is None else each for each in given], dtype=np.int64)
 
 
 def _in_scope(candidate: Candidate, scope: Scope) -> bool:
@@ -105,10 +109,6 @@ def _in_scope(candidate: Candidate, scope: Scope) -> bool:
             for name, value in scope.metadata.items()
         )
     )
-
-
-def _reached(instant: int | None, now: int) -> bool:
-    return instant is not None and instant <= now
 
 
 def _outdated(
