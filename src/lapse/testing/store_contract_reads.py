@@ -215,7 +215,7 @@ class ReadClauses:
             assert store.changes(ref, 0).content.ids == ["same id"]
         names = [each.ref.name for each in store.banks("%")]
         assert names == sorted(LOOKALIKES)
-        assert store.banks("nobody") == []
+        assert store.banks("nobody") == store.banks("\ud800") == []
 
     def test_what_belongs_to_others_looks_like_nothing(self, store: Store) -> None:
         other = BankRef(tenant="other", name=ALICE.name)
@@ -297,6 +297,8 @@ class ReadClauses:
         assert listed(Listing(subject="Ann")) == ["subject"]
         assert listed(Listing(tag="bl_e")) == ["tag"]
         assert listed(Listing(tag="blue")) == []
+        assert listed(Listing(tag="\ud800")) == listed(Listing(key="\ud800")) == []
+        assert listed(Listing(sessions=("\ud800",), subject="a\x00")) == []
         assert listed(Listing(lifecycles=(Lifecycle.ARCHIVED,))) == ["archived"]
         current = [each for each in everything if each not in ("old", "retracted")]
         assert listed(Listing(latest_only=True)) == current

@@ -148,6 +148,9 @@ class WriteClauses:
             "a version too early": Changes(created=(new,), revised=(update("a", "x", 1),)),
             "a version too late": Changes(created=(new,), revised=(update("a", "x", 3),)),
             "another text": Changes(created=(new,), amended=(memory("a", "other"),)),
+            "an event of what no id can be": Changes(
+                created=(new,), enqueued=(use("\ud800", "e"),)
+            ),
             "a journal of nobody": Changes(created=(new,), journal=entry(Verb.REMEMBER, "nobody")),
         }
         for changes in wrong.values():

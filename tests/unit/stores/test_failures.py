@@ -68,6 +68,14 @@ def test_a_file_that_cannot_be_written_says_so(store: SqliteStore) -> None:
     assert told.fields["sqlite"] == "SQLITE_READONLY"
 
 
+def test_a_backup_that_fails_leaves_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    remember(store, "a")
+    store.close()
+    with pytest.raises(StoreError, match="is closed"):
+        store.backup(str(tmp_path / "copy.db"))
+    assert not list(tmp_path.glob("copy*"))
+
+
 def test_a_file_that_vanished_says_so(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "store.db"
     told = translated(failure_of(lambda: sqlite3.connect(missing)), missing)

@@ -97,6 +97,11 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         SqliteStore.open(tmp_path)
 
 
+def test_a_file_that_the_system_refuses_is_told_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be opened for writing: File name too long"):
+        SqliteStore.open(tmp_path / ("x" * 300))
+
+
 def test_something_else_than_a_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     text = b"these are my notes, not a database " * 100

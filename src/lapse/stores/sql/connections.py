@@ -126,12 +126,7 @@ class Connections:
     def close(self) -> None:
         """Close what is free now and the rest when it comes back; the log goes into the file."""
         self._closed = True
-        while self._free:
-            connection = self._free.pop()
-            if not self._free:
-                with suppress(sqlite3.Error):  # another process may be reading: it will do it
-                    self._empty_log(connection)
-            connection.close()
+        self._close_free()
 
     def _take(self) -> sqlite3.Connection:
         if self._closed:
@@ -144,10 +139,24 @@ class Connections:
             return self.connect()
 
     def _give(self, connection: sqlite3.Connection) -> None:
-        if self._closed or connection.in_transaction or len(self._free) >= MOST_IDLE:
+        if connection.in_transaction:
             connection.close()
-        else:
-            self._free.append(connection)
+            return
+        self._free.append(connection)
+        if self._closed:
+            self._close_free()
+        elif len(self._free) > MOST_IDLE:
+            with suppress(IndexError):  # other threads take and give at the same time
+                self._free.popleft().close()
+
+    def _close_free(self) -> None:
+        with suppress(IndexError):
+            while True:
+                connection = self._free.pop()
+                if not self._free:
+                    with suppress(sqlite3.Error):  # another process is reading: it will do it
+                        self._empty_log(connection)
+                connection.close()
 
     def _leave_to_parent(self) -> None:
         # A connection must not be used, nor even closed, on the other side of a fork.

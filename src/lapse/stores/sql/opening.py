@@ -47,16 +47,16 @@ def make_file(path: Path) -> None:
     Raises:
         StoreError: Its folder does not exist, it is a folder, or it cannot be made.
     """
-    fields = {"path": str(path)}
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file in it", fields=fields)
-    if not path.parent.is_dir():
-        raise StoreError(f"the folder {path.parent} does not exist: make it first", fields=fields)
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, _FILE_MODE))
-    except OSError as error:
-        text = f"{path} cannot be opened for writing: {error.strerror}"
-        raise StoreError(text, fields=fields) from error
+    _touch(path, os.O_CREAT | os.O_RDWR)
+
+
+def make_new_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, where there is nothing yet.
+
+    Raises:
+        StoreError: Something is there, the folder does not exist, or it cannot be made.
+    """
+    _touch(path, os.O_CREAT | os.O_RDWR | os.O_EXCL)
 
 
 def prepare(connections: Connections) -> None:
@@ -76,6 +76,22 @@ def prepare(connections: Connections) -> None:
         raise translated(error, connections.path) from error
     finally:
         connection.close()
+
+
+def _touch(path: Path, flags: int) -> None:
+    try:
+        os.close(os.open(path, flags, _FILE_MODE))
+    except OSError as error:
+        match error:
+            case IsADirectoryError():
+                text = f"{path} is a folder: name a file in it"
+            case FileNotFoundError():
+                text = f"the folder {path.parent} does not exist: make it first"
+            case FileExistsError():
+                text = f"{path} exists, and nothing is overwritten: choose another path"
+            case _:
+                text = f"{path} cannot be opened for writing: {error.strerror}"
+        raise StoreError(text, fields={"path": str(path)}) from error
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> str:

@@ -43,6 +43,9 @@ def get_versions(connection: sqlite3.Connection, bank: BankRow, memory_id: str) 
 
 def get_page(connection: sqlite3.Connection, bank: BankRow, listing: Listing) -> Page:
     """Read one page, and look one memory further to know whether it is the last."""
+    exact = (listing.key, listing.subject, listing.tag)
+    if not all(each is None or can_be_kept(each) for each in exact):
+        return Page(records=(), next_after=None)
     statement = (
         statements.records()
         .where(memory.c.bank == bank.id, memory.c.row > listing.after, *_filters(listing))
@@ -84,7 +87,7 @@ def get_standing(
 ) -> dict[str, Standing]:
     """Read how the memories that exist among `ids` stand."""
     standing = {}
-    for memory_id in ids:
+    for memory_id in filter(can_be_kept, ids):
         found = connection.execute(statements.STANDING, (bank.id, memory_id)).fetchone()
         if found is not None:
             row, version, text, salt = found

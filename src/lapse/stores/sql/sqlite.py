@@ -12,12 +12,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from lapse.errors import StoreError
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
-from lapse.model.memory import BankRef, Memory
+from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.retention import UseEvent
 from lapse.stores.applying import check_standing, judged, named_ids
@@ -26,7 +25,7 @@ from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
-from lapse.stores.sql.opening import make_file, parse_location, prepare
+from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.reading import (
     get_events,
     get_missing,
@@ -96,6 +95,8 @@ class SqliteStore:
 
     def banks(self, tenant: str) -> list[Bank]:
         """See `lapse.ports.Store.banks`."""
+        if not can_be_kept(tenant):
+            return []
         with self._connections.reading() as connection:
             names = connection.execute(statements.BANKS, (tenant,)).fetchall()
             refs = [BankRef(tenant=tenant, name=name) for (name,) in names]
@@ -188,13 +189,11 @@ class SqliteStore:
             StoreError: The path exists or cannot be written.
         """
         target = parse_location(path)
-        if target.exists():
-            raise StoreError(f"{target} exists: a backup overwrites nothing", fields={"path": path})
-        make_file(target)
+        make_new_file(target)
         try:
             with self._connections.lent() as connection, closing(sqlite3.connect(target)) as copy:
                 connection.backup(copy)
-        except (sqlite3.Error, StoreError):
+        except BaseException:  # half a copy must never be taken for a backup
             _remove_files(target)
             raise
 
