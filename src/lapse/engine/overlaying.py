@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lapse.embed.idf import document_frequencies, idf_from
 from lapse.engine.core import Core, facets_of
-from lapse.engine.embedding import state_of
+from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.recalling import Asked, Marks, noted, read_question, says_the_same, told
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
@@ -86,9 +86,9 @@ def _embedded(
         return question, None
     try:
         if state_of(bank, embedder).usable and bank is not None and bank.space is not None:
-            rows = embedder.embed(texts, runtime.idf(bank.space, embedder))
+            rows = rows_of(embedder, texts, runtime.idf(bank.space, embedder))
         else:
-            rows = embedder.embed(texts, _idf_of(embedder, texts[1:]))
+            rows = rows_of(embedder, texts, _idf_of(embedder, texts[1:]))
     except EmbedderError:
         return question, None
     return replace(question, vector=rows[0]), rows[1:]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.engine.core import Core
-from lapse.engine.embedding import state_of
+from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.rereading import warning_of
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
@@ -221,7 +221,7 @@ def _query_vector(
     if not state.usable or embedder is None or bank is None or bank.space is None:
         return None, () if state.warning is None else (state.warning,)
     try:
-        return embedder.embed([text], runtime.idf(bank.space, embedder))[0], ()
+        return rows_of(embedder, [text], runtime.idf(bank.space, embedder))[0], ()
     except EmbedderError as error:
         return None, (f"searched by text only, the query has no vector: {error}",)
 

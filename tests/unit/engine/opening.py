@@ -26,7 +26,7 @@ from lapse.model.memory import BankRef
 from lapse.model.policy_layers import Layer, Origin
 from lapse.model.policy_sources import from_diff
 from lapse.model.verbs import Verb
-from lapse.ports import Embedder, Store
+from lapse.ports import Embedder, Reranker, Store, TokenCounter
 from lapse.stores.memory import MemoryStore
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import FakeClock, SeededEntropy, SequentialIds
@@ -142,6 +142,8 @@ def opened(
     ids: SequentialIds | None = None,
     embedder: Embedder | None = None,
     policy: dict[str, object] | None = None,
+    count_tokens: TokenCounter | None = None,
+    rerank: Reranker | None = None,
     background: bool = False,
 ) -> Opened:
     """Compose an engine over a store, with a clock that stands still."""
@@ -160,8 +162,8 @@ def opened(
         new_id=ids or SequentialIds(),
         entropy=SeededEntropy(),
         embedder=embedder,
-        count_tokens=None,
-        rerank=None,
+        count_tokens=count_tokens,
+        rerank=rerank,
         deployment=(Layer(origin=Origin.PRESET, diff=diff),),
         wake=(lambda: wakes.append(None)) if worker is None else worker.wake,
         stopwatch=lambda: 0.0,
