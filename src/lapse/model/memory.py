@@ -28,6 +28,9 @@ JSON_DEPTH = 64
 JSON_INTEGER_BITS = 4096
 """Longest integer in a JSON value; Python writes none of more than 4,300 digits."""
 
+UNKEEPABLE = "must not hold NUL or lone surrogates"
+"""What is wrong with a text that not every store can keep."""
+
 _NOTHING: Mapping[str, JsonValue] = MappingProxyType({})
 
 
@@ -244,7 +247,7 @@ class Memory:
 
 
 def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[Fault]:
-    """Find what is not plain, finite JSON with text keys, by dotted path.
+    """Find what is not plain, finite JSON that every store can keep, by dotted path.
 
     Args:
         name: Path of `value`.
@@ -256,10 +259,12 @@ def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[F
             yield fault(name, "…", f"must not be nested deeper than {JSON_DEPTH} levels")
         case Mapping():
             for key, each in value.items():
-                if isinstance(key, str):
-                    yield from json_faults(f"{name}.{key}", each, depth - 1)
-                else:
+                if not isinstance(key, str):
                     yield fault(name, key, "needs text keys")
+                elif not can_be_kept(key):
+                    yield fault(name, key, f"keys {UNKEEPABLE}")
+                else:
+                    yield from json_faults(f"{name}.{key}", each, depth - 1)
         case list() | tuple():
             for at, each in enumerate(value):
                 yield from json_faults(f"{name}[{at}]", each, depth - 1)
@@ -278,7 +283,7 @@ def name_faults(name: str, value: object) -> Iterator[Fault]:
 def line_faults(name: str, value: str) -> Iterator[Fault]:
     """Find what keeps a text of any length from being kept; a fault shows it."""
     if not can_be_kept(value):
-        yield fault(name, value, "must not hold NUL or lone surrogates")
+        yield fault(name, value, UNKEEPABLE)
     elif not value.strip():
         yield fault(name, value, "must not be blank")
 
@@ -290,7 +295,7 @@ def value_faults(key: str | None, value: str | None) -> Iterator[Fault]:
     if key is None:
         yield fault("value", "…", "needs a key to be the value of")
     if not can_be_kept(value):
-        yield fault("value", "…", "must not hold NUL or lone surrogates")
+        yield fault("value", "…", UNKEEPABLE)
 
 
 def share_faults(name: str, value: float | None) -> Iterator[Fault]:
@@ -317,8 +322,11 @@ def can_be_kept(text: str) -> bool:
 
 def _scalar_faults(name: str, value: object) -> Iterator[Fault]:
     match value:
-        case None | bool() | str():
+        case None | bool():
             return
+        case str():
+            if not can_be_kept(value):
+                yield fault(name, "…", UNKEEPABLE)
         case int():
             if value.bit_length() > JSON_INTEGER_BITS:
                 yield fault(name, value, f"needs an integer of at most {JSON_INTEGER_BITS} bits")

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from lapse.errors import Fault, fault, raise_all
 from lapse.model.instants import Instant
 from lapse.model.memory import (
+    UNKEEPABLE,
     JsonValue,
     Kind,
     Memory,
@@ -182,7 +183,7 @@ class Candidate:
         for tag in self.tags:
             yield from name_faults("tags", tag)
         if not can_be_kept(self.text):
-            yield fault("text", "…", "must not hold NUL or lone surrogates")
+            yield fault("text", "…", UNKEEPABLE)
         yield from value_faults(self.key, self.value)
         if self.score is not None and not math.isfinite(self.score):
             yield fault("score", self.score, "needs a finite number")

@@ -13,7 +13,7 @@ from lapse.intake.drafts import FIELDS, freeze, read_draft, read_drafts
 from lapse.model.instants import DAY, parse_instant
 from lapse.model.memory import Draft, Kind, Role
 from lapse.testing.fakes import START
-from tests.unit.model.values import JSON
+from tests.unit.model.values import JSON, WORDS
 
 LIMIT = 64 * 1024
 
@@ -166,7 +166,7 @@ def test_what_the_caller_gave_can_change_afterwards_without_any_effect() -> None
     assert draft.tags == ("a",)
 
 
-@given(st.dictionaries(st.text(max_size=5), JSON))
+@given(st.dictionaries(WORDS, JSON))
 def test_metadata_is_kept_whatever_it_says(metadata: dict[str, object]) -> None:
     assert read_draft({"text": "tea", "metadata": metadata}, LIMIT).metadata == metadata
 

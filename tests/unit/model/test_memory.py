@@ -20,7 +20,7 @@ from lapse.model.memory import (
     parse_kind,
 )
 from lapse.testing.fakes import START, memory
-from tests.unit.model.values import JSON, NAMES
+from tests.unit.model.values import JSON, NAMES, WORDS
 
 BAD_NAMES = ["", " ", "\t\n", "x" * (NAME_LIMIT + 1), "a\x00b", "\ud800", "a\udfffb"]
 LATER = Instant(START + 1)
@@ -100,10 +100,27 @@ def test_an_interval_ends_after_it_begins(end: Instant) -> None:
         ({"a": {1, 2}}, "metadata.a"),
         ({"a": b"bytes"}, "metadata.a"),
         ({"a": 10**5000}, "metadata.a"),
+        ({"a": ["b\x00"]}, "metadata.a[0]"),
+        ({"a": "\ud800"}, "metadata.a"),
+        ({"a": {"b\x00": 1}}, "metadata.a"),
     ],
-    ids=["NaN", "infinity", "key", "inner key", "object", "set", "bytes", "endless"],
+    ids=[
+        "NaN",
+        "infinity",
+        "key",
+        "inner key",
+        "object",
+        "set",
+        "bytes",
+        "endless",
+        "NUL",
+        "lone surrogate",
+        "NUL in a key",
+    ],
 )
-def test_metadata_is_plain_finite_json(metadata: Mapping[str, JsonValue], field: str) -> None:
+def test_metadata_is_plain_finite_json_that_every_store_keeps(
+    metadata: Mapping[str, JsonValue], field: str
+) -> None:
     assert _faults(metadata=metadata) == [field]
 
 
@@ -114,7 +131,7 @@ def test_metadata_that_is_nested_without_end_is_refused() -> None:
     assert len(_faults(metadata=deep)) == 1
 
 
-@given(st.dictionaries(st.text(max_size=5), JSON))
+@given(st.dictionaries(WORDS, JSON))
 def test_any_plain_json_is_metadata(metadata: Mapping[str, JsonValue]) -> None:
     assert list(json_faults("metadata", metadata)) == []
 

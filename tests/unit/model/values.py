@@ -32,10 +32,8 @@ NAMES = st.builds(
     lambda first, rest: first + rest, st.characters(categories=["L", "N", "S"]), WORDS
 )
 JSON: st.SearchStrategy[object] = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | FINITE | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3).map(tuple) | st.dictionaries(st.text(max_size=5), inner)
-    ),
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | FINITE | WORDS,
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.dictionaries(WORDS, inner),
     max_leaves=6,
 )
 
@@ -62,7 +60,7 @@ def _of_hint(hint: object) -> Built:
         return _of_tuple((*arguments, Ellipsis))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         inner = FINITE if arguments[1] is float else JSON
-        return st.dictionaries(st.text(max_size=6), inner, max_size=3)
+        return st.dictionaries(WORDS, inner, max_size=3)
     if hint is Instant:
         return INSTANTS
     if isinstance(hint, type) and issubclass(hint, Enum):
