@@ -7,7 +7,7 @@ of its evidence turns among the first ten) and mrr (of the first evidence turn).
     python -m benchmarks.retrieval --data locomo.json [--json]
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -49,19 +49,28 @@ def measure(conversations: Sequence[Conversation]) -> dict[str, float]:
         for conversation in conversations:
             bank = mind.bank(conversation.name)
             stored = load(bank, conversation)
-            scores.extend(
-                score(
-                    [each.id for each in bank.recall(asked.text, k=DEPTH, mode="off").hits], wanted
-                )
-                for asked in conversation.questions
-                if (wanted := {stored[each] for each in asked.evidence if each in stored})
-            )
+            for text, wanted in asked(conversation, stored):
+                hits = bank.recall(text, k=DEPTH, mode="off").hits
+                scores.append(score([each.id for each in hits], wanted))
+    return means(scores)
+
+
+def means(scores: Sequence[Score]) -> dict[str, float]:
+    """Mean of each measure, by the name it has in results."""
     return {
         "hit@5": fmean(each.hit5 for each in scores),
         "hit@10": fmean(each.hit10 for each in scores),
         "rec@10": fmean(each.rec10 for each in scores),
         "mrr": fmean(each.mrr for each in scores),
     }
+
+
+def asked(conversation: Conversation, stored: Mapping[str, str]) -> Iterator[tuple[str, set[str]]]:
+    """Every question with the ids of the memories that answer it, where any are stored."""
+    for question in conversation.questions:
+        wanted = {stored[each] for each in question.evidence if each in stored}
+        if wanted:
+            yield question.text, wanted
 
 
 def load(bank: Bank, conversation: Conversation) -> dict[str, str]:

@@ -4,6 +4,7 @@ Decides how a bank's language names a Snowball algorithm. Refuses to guess a lan
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import snowballstemmer
@@ -27,6 +28,8 @@ def stemmer_for(language: str) -> Callable[[str], str]:
     return stem
 
 
+# Asked with every question, and what is installed does not change while it runs.
+@cache
 def stemmer_id(language: str) -> str:
     """Name and version of what stems this language; stems of different ids may differ."""
     if language == EXACT:
