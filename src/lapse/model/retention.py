@@ -76,7 +76,7 @@ class Strength:
     def _faults(self) -> Iterator[Fault]:
         if len(self.traces) != TRACE_COUNT:
             yield fault("traces", len(self.traces), f"needs {TRACE_COUNT} numbers")
-        if not all(math.isfinite(each) and each >= 0 for each in self.traces):
+        if not (all(map(math.isfinite, self.traces)) and min(self.traces, default=0.0) >= 0):
             yield fault("traces", self.traces, "needs finite numbers from 0")
         if not (math.isfinite(self.stability_days) and self.stability_days > 0):
             yield fault("stability_days", self.stability_days, "needs a finite number above 0")

@@ -5,7 +5,8 @@ bank: every look-up starts from the bank's number.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 from sqlalchemy import ColumnElement, func, literal_column, select
 
@@ -19,6 +20,10 @@ from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.rows import Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
 
+Key = TypeVar("Key", int, str)
+
+_SIZES: Final = (1, 8, 64, 256)
+
 
 def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
     """Read memories by id, in the order asked.
@@ -26,12 +31,13 @@ def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str
     Raises:
         CorruptStoreError: One of them has no retention state.
     """
-    found = (
-        connection.execute(statements.RECORD, (bank.id, each)).fetchone()
-        for each in dict.fromkeys(ids)
-        if can_be_kept(each)
-    )
-    return [_whole(bank.bank.ref, row) for row in found if row is not None]
+    wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
+    found = {
+        row[1]: row
+        for part, statement in _parts(wanted, statements.records_by_id)
+        for row in connection.execute(statement, (bank.id, *part))
+    }
+    return [_whole(bank.bank.ref, found[each]) for each in wanted if each in found]
 
 
 def get_versions(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> list[Memory]:
@@ -98,20 +104,22 @@ def get_standing(
 def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> View:
     """Read what a judge asked to see."""
     seen = _Seen(connection, bank)
-    for memory_id in reads.ids:
-        seen.take(_row_number(connection, bank, memory_id))
+    numbers = [_row_number(connection, bank, each) for each in dict.fromkeys(reads.ids)]
     same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
     same_key = {
-        each: seen.same(statements.SAME_KEY, each) if can_be_kept(each) else ()
+        each: seen.same(statements.SAME_KEY, each) if can_be_kept(each) else []
         for each in reads.keys
     }
-    pending = seen.pending(reads.pending) if reads.pending > 0 else ()
+    waiting = seen.waiting(reads.pending) if reads.pending > 0 else []
+    alike = [row for found in (*same_text.values(), *same_key.values()) for row, _ in found]
+    seen.take([*(each for each in numbers if each is not None), *alike, *waiting])
+    pending = tuple(each for each in map(seen.id_of, waiting) if each in seen.records)
     everyone = (*seen.records, *seen.stateless)
     return View(
         bank=bank.bank,
         records=seen.records,
-        same_text=same_text,
-        same_key=same_key,
+        same_text={each: _ids(found) for each, found in same_text.items()},
+        same_key={each: _ids(found) for each, found in same_key.items()},
         pending=pending,
         events={each: seen.events(each) for each in (everyone if reads.events else pending)},
         stateless=seen.stateless,
@@ -128,33 +136,35 @@ class _Seen:
         self.records: dict[str, Record] = {}
         self.stateless: dict[str, tuple[int, Memory]] = {}
 
-    def take(self, number: int | None) -> None:
-        """Read the memory of that number, unless there is none or it was read before."""
-        if number is None or number in self._ids:
-            return
-        row = self._connection.execute(statements.RECORD_BY_ROW, (number,)).fetchone()
-        self._ids[number] = row[1]
-        found = read_record(self._bank.bank.ref, row)
-        if isinstance(found, Record):
-            self.records[row[1]] = found
-        else:
-            self.stateless[row[1]] = found
+    def same(self, statement: str, value: bytes | str) -> list[tuple[int, str]]:
+        """List number and id of the memories with the same fingerprint or key."""
+        return self._connection.execute(statement, (self._bank.id, value)).fetchall()
 
-    def same(self, statement: str, value: bytes | str) -> tuple[str, ...]:
-        """Read the memories with the same fingerprint or key, and list their ids."""
-        found = self._connection.execute(statement, (self._bank.id, value)).fetchall()
-        for row, _ in found:
-            self.take(row)
-        return tuple(memory_id for _, memory_id in found)
-
-    def pending(self, limit: int) -> tuple[str, ...]:
-        """Read the memories of the oldest pending events; list the ids of those with a state."""
+    def waiting(self, limit: int) -> list[int]:
+        """List the numbers of the memories that the oldest pending events are of."""
         found = self._connection.execute(statements.PENDING_ROWS, (self._bank.id, limit))
-        rows = list(dict.fromkeys(row for (row,) in found.fetchall()))
-        for row in rows:
-            self.take(row)
-        ids = (self._ids[row] for row in rows)
-        return tuple(each for each in ids if each in self.records)
+        return list(dict.fromkeys(row for (row,) in found))
+
+    def id_of(self, number: int) -> str:
+        """Give the id of a memory that was taken."""
+        return self._ids[number]
+
+    def take(self, numbers: list[int]) -> None:
+        """Read the memories of these numbers, which exist, in this order."""
+        wanted = list(dict.fromkeys(numbers))
+        rows = {
+            row[0]: row
+            for part, statement in _parts(wanted, statements.records_by_row)
+            for row in self._connection.execute(statement, part)
+        }
+        for number in wanted:
+            found = read_record(self._bank.bank.ref, rows[number])
+            memory_id = rows[number][1]
+            self._ids[number] = memory_id
+            if isinstance(found, Record):
+                self.records[memory_id] = found
+            else:
+                self.stateless[memory_id] = found
 
     def events(self, memory_id: str) -> tuple[UseEvent, ...]:
         """Read a memory's events from its checkpoint on, and older ones that are still pending."""
@@ -168,6 +178,21 @@ class _Seen:
         ]
         events = (read_event(memory_id, row) for row in found)
         return tuple(sorted(events, key=lambda each: (each.at, each.event_id)))
+
+
+def _parts(keys: list[Key], statement_for: Callable[[int], str]) -> Iterator[tuple[list[Key], str]]:
+    """Split keys into parts of a few sizes, so that few statements have to be prepared.
+
+    A part that is too short is filled up with its last key, which is then asked for twice.
+    """
+    for start in range(0, len(keys), _SIZES[-1]):
+        part = keys[start : start + _SIZES[-1]]
+        size = next(each for each in _SIZES if each >= len(part))
+        yield part + part[-1:] * (size - len(part)), statement_for(size)
+
+
+def _ids(found: list[tuple[int, str]]) -> tuple[str, ...]:
+    return tuple(memory_id for _, memory_id in found)
 
 
 def _whole(ref: BankRef, row: Row) -> Record:

@@ -1,11 +1,13 @@
 """Every statement that is run often, written in Core once and compiled to SQLite's SQL at import.
 
 Decides the text of the statements and the order of their parameters: that in which they are
-written. Refuses to run them. A statement answers for one memory, key or event; a set is asked for
-one by one, since the database lies in the same process and a prepared look-up costs a few
-microseconds.
+written. Refuses to run them. Most statements answer for one memory, key or event, and a set is
+asked for one by one: the database lies in the same process, and a prepared look-up costs a few
+microseconds. Only whole memories are fetched many at a time, since the driver names every column
+of a wide answer anew.
 """
 
+from functools import cache
 from typing import Final
 
 from sqlalchemy import (
@@ -130,8 +132,20 @@ DELETE_SPACE: Final = sql(delete(space).where(_is(space.c.bank), _is(space.c.num
 
 # --- memories ---------------------------------------------------------------------------------
 
-RECORD: Final = sql(records().where(_is(memory.c.bank), _is(memory.c.id)))
-RECORD_BY_ROW: Final = sql(records().where(_is(memory.c.row)))
+
+@cache
+def records_by_id(count: int) -> str:
+    """Give the statement for memories of one bank by so many ids: bank, then the ids."""
+    ids = [bindparam(None) for _ in range(count)]
+    return sql(records().where(_is(memory.c.bank), memory.c.id.in_(ids)))
+
+
+@cache
+def records_by_row(count: int) -> str:
+    """Give the statement for memories by so many internal numbers."""
+    return sql(records().where(memory.c.row.in_([bindparam(None) for _ in range(count)])))
+
+
 SAME_TEXT: Final = sql(
     select(memory.c.row, memory.c.id)
     .where(_is(memory.c.bank), _is(memory.c.fingerprint))
