@@ -130,6 +130,28 @@ def test_a_move_that_another_one_is_in_the_middle_of_is_shared() -> None:
     assert second.alice.recall("number7").warnings == ()
 
 
+def test_a_move_that_another_one_overtakes_gives_way() -> None:
+    store = WatchedStore()
+    _filled(store)
+    slow, fast = (opened(store, embedder=WordEmbedder(name)) for name in ("slow", "fast"))
+    commits = []
+
+    def overtake(change: ChangeSet) -> None:
+        commits.append(change.verb)
+        if commits.count(Verb.EMBED) == 2:
+            store.before = _ignore
+            fast.alice.reembed()
+
+    store.before = overtake
+
+    assert slow.alice.reembed() == 0
+    bank = _bank(slow)
+    assert bank.building is None
+    assert bank.space is not None
+    assert bank.space.embedder == "fast-64"
+    assert _cosine(fast, "tea number7", "m7") == pytest.approx(1.0, abs=1e-5)
+
+
 def test_a_memory_told_during_a_move_is_embedded_afterwards() -> None:
     store = WatchedStore()
     _filled(store)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lapse.engine.paging import PAGE
 from lapse.engine.upkeep import Upkeep
-from lapse.errors import StoreBusyError
+from lapse.errors import CorruptStoreError, StoreBusyError
 from lapse.model.changeset import Action, ChangeSet, Record
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.policy import LawName
@@ -348,6 +348,19 @@ def test_a_verb_that_meets_a_lost_state_has_it_repaired(verb: str) -> None:
 
     assert verbs[verb]()
     assert list(bank.doctor()) == []
+
+
+def test_what_no_repair_can_mend_is_told_as_it_is() -> None:
+    store = WatchedStore()
+    lapse = opened(store)
+    lapse.alice.remember("I prefer tea", id="m1")
+
+    def broken(_change: ChangeSet) -> None:
+        raise CorruptStoreError("page 7 is damaged")
+
+    store.before = broken
+    with pytest.raises(CorruptStoreError, match="page 7"):
+        lapse.alice.pin(["m1"])
 
 
 def test_a_memory_that_lost_its_state_can_be_used_and_recalled() -> None:

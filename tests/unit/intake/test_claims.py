@@ -109,6 +109,20 @@ def test_a_late_fact_between_two_others_is_put_between_them(teller: Teller) -> N
     assert [each.valid_to for each in chain] == [START - 50 * DAY, START, None]
 
 
+def test_a_claim_superseded_in_a_batch_is_known_as_such_to_what_comes_after(
+    teller: Teller,
+) -> None:
+    teller.tell(_drink("tea", id="a"))
+    _later(teller)
+
+    outcomes = teller.tell(
+        _drink("coffee", id="b"), _drink("tea", id="a"), {"text": "tea", "derived_from": ["a"]}
+    )
+
+    assert _actions(outcomes) == [Action.CREATED, Action.UNCHANGED, Action.CREATED]
+    assert teller.record("a").memory.superseded_by == "b"
+
+
 def test_a_retracted_value_is_neither_current_nor_superseded(teller: Teller) -> None:
     teller.tell(_drink("tea", id="a"))
     teller.retract("a")

@@ -92,6 +92,10 @@ def test_the_form_is_canonical_json() -> None:
     assert r"\u00e9" in dumps(draft)
 
 
+def test_a_plain_value_is_its_own_form() -> None:
+    assert encode(("tea", 1, None, Kind.WORKING)) == ["tea", 1, None, "working"]
+
+
 def test_bytes_are_hexadecimal() -> None:
     assert json.loads(dumps(changeset.Vector(space=1, data=b"\x00\xff")))["data"] == "00ff"
 
