@@ -1,8 +1,7 @@
 """Changing a bank's policy.
 
 Decides that a diff is laid over the stored one, checked whole, and journalled; states follow.
-Refuses a
-policy with any fault: the previous one stays in force.
+Refuses a policy with any fault: the previous one stays in force.
 """
 
 from collections.abc import Mapping

@@ -2,8 +2,7 @@
 
 Decides the new state of every memory with pending events. The result depends on the events alone,
 not on the order they came in nor on how many drains took them (see `reinforcement`). Refuses to
-read a
-clock or a store: it judges a view.
+read a clock or a store: it judges a view.
 """
 
 from collections.abc import Callable, Sequence
