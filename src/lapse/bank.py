@@ -8,15 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Unpack
 
-import numpy as np
-
 from lapse.engine import overlaying, reading, recalling, upkeep, using, writing
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress, rebuild
 from lapse.engine.governing import set_policy
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Asked, Why
-from lapse.engine.requests import Overrides, read_candidates, read_scope, request_of
+from lapse.engine.requests import (
+    Overrides,
+    read_candidates,
+    read_query_vector,
+    read_scope,
+    request_of,
+)
 from lapse.engine.results import Remembered, remembered
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import Upkeep
@@ -209,18 +213,19 @@ class Bank:
             candidates: `Candidate`s, or mappings with at least `id` and `text`.
             query: The question they were found for.
             query_vector: Its vector in the other store's space; then the candidates' own `vector`s
-                are compared with it, and nothing is embedded.
+                are compared with it, whatever their lengths, and nothing is embedded.
             session: The current session.
             overrides: What this request lays over the policy. See `Overrides`.
 
         Raises:
-            ValidationError: Faults of the candidates by position, repeated ids among them.
+            ValidationError: Faults of the candidates by position, repeated ids among them; a
+                query vector that is no list of finite numbers.
         """
         asked = Asked(
             query=query,
             scope=read_scope((), session, None, (), None),
             overrides=request_of(overrides),
-            vector=None if query_vector is None else np.asarray(query_vector, dtype=np.float32),
+            vector=read_query_vector(query_vector),
         )
         return overlaying.rank(self._core, self._runtime, asked, read_candidates(candidates))
 

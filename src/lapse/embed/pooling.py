@@ -48,7 +48,7 @@ def pool(
     return unit_rows(pooled)
 
 
-def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit_rows(vectors: NDArray[np.float32] | NDArray[np.float64]) -> NDArray[np.float32]:
     """Each row at unit length; rows of zeros stay zeros. Shape (n, dimension) in and out."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
     lengths[lengths == 0.0] = 1.0

@@ -12,9 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.embed.idf import document_frequencies, idf_from
+from lapse.embed.pooling import unit_rows
 from lapse.engine.core import Core, facets_of
 from lapse.engine.embedding import rows_of, state_of
-from lapse.engine.recalling import Asked, Marks, noted, read_question, says_the_same, told
+from lapse.engine.recalling import (
+    TEXT_ONLY,
+    Asked,
+    Marks,
+    noted,
+    read_question,
+    says_the_same,
+    told,
+)
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.errors import EmbedderError, fault, raise_all
@@ -43,11 +52,14 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     rule = _rule(runtime, asked)
     refreshed = watch()
     question, warnings = read_question(core, runtime, rule, asked, now)
-    question = replace(question, vector=asked.vector)
     facets = facets_of(runtime, [each.text for each in candidates])
     if asked.vector is None:
-        question, vectors = _embedded(core, runtime, question, candidates)
+        vectors, trouble = _vectors(core, runtime, question, candidates)
+        question = replace(question, vector=None if vectors is None else vectors[0])
+        vectors = None if vectors is None else vectors[1:]
+        warnings = (*warnings, *trouble)
     else:
+        question = replace(question, vector=asked.vector)
         vectors = _own_vectors(candidates, len(asked.vector))
     offer = overlay.Offer(
         candidates=candidates,
@@ -76,22 +88,26 @@ def _rule(runtime: BankRuntime, asked: Asked) -> Rule:
     return runtime.rule_for(asked.overrides, beneath)
 
 
-def _embedded(
+def _vectors(
     core: Core, runtime: BankRuntime, question: Question, candidates: Sequence[Candidate]
-) -> tuple[Question, NDArray[np.float32] | None]:
-    """The question and the candidates in one space: the bank's, or one of the candidates alone."""
+) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+    """The question and the candidates in one space: the bank's, or one of the candidates alone.
+
+    Returns:
+        Their vectors, the question's first, or None without any; and what to warn of.
+    """
     embedder, bank = core.parts.embedder, runtime.bank
     texts = [question.text, *(each.text for each in candidates)]
     if embedder is None:
-        return question, None
+        return None, ()
     try:
         if state_of(bank, embedder).usable and bank is not None and bank.space is not None:
-            rows = rows_of(embedder, texts, runtime.idf(bank.space, embedder))
-        else:
-            rows = rows_of(embedder, texts, _idf_of(embedder, texts[1:]))
-    except EmbedderError:
-        return question, None
-    return replace(question, vector=rows[0]), rows[1:]
+            idf = runtime.idf(bank.space, embedder)
+            return rows_of(embedder, texts, idf, bank.space.dimension), ()
+        idf = _idf_of(embedder, texts[1:])
+        return rows_of(embedder, texts, idf, embedder.dimension), ()
+    except EmbedderError as error:
+        return None, (TEXT_ONLY.format(error),)
 
 
 def _idf_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
@@ -102,12 +118,13 @@ def _idf_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | N
 
 
 def _own_vectors(candidates: Sequence[Candidate], dimension: int) -> NDArray[np.float32]:
-    """The other store's vectors; zeros for a candidate without one.
+    """The other store's vectors at unit length; zeros for a candidate without one.
 
     Raises:
         ValidationError: A vector of another length than the query's.
     """
-    rows = np.zeros((len(candidates), dimension), dtype=np.float32)
+    # In float64: another store's numbers may be beyond what float32 holds.
+    rows = np.zeros((len(candidates), dimension), dtype=np.float64)
     faults = []
     for at, each in enumerate(candidates):
         if each.vector is None:
@@ -118,7 +135,7 @@ def _own_vectors(candidates: Sequence[Candidate], dimension: int) -> NDArray[np.
             problem = f"needs {dimension} numbers, as the query's vector has"
             faults.append(fault(f"[{at}].vector", len(each.vector), problem))
     raise_all(faults)
-    return rows
+    return unit_rows(rows)
 
 
 def _instruments(core: Core, asked: Asked, candidates: Sequence[Candidate]) -> Instruments:

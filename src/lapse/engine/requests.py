@@ -5,12 +5,17 @@ check
 their values: the policy does.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import partial
 from types import MappingProxyType
 from typing import TypedDict, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from lapse.embed.pooling import unit_rows
 from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
 from lapse.intake.drafts import freeze
 from lapse.model.instants import parse_instant
@@ -138,6 +143,21 @@ def read_candidates(given: Iterable[object]) -> list[Candidate]:
     return candidates
 
 
+def read_query_vector(given: object) -> NDArray[np.float32] | None:
+    """The query's vector in another store's space, at unit length; None for none.
+
+    Raises:
+        ValidationError: Anything but a list of finite numbers.
+    """
+    if given is None:
+        return None
+    numbers = _vector("query_vector", given)
+    if not all(map(math.isfinite, numbers)):
+        raise ValidationError.of("query_vector", "…", "needs finite numbers")
+    rows = unit_rows(np.array([numbers], dtype=np.float64))
+    return rows.reshape(-1)
+
+
 def _candidate(given: object) -> Candidate:
     if not isinstance(given, Mapping):
         raise ValidationError.of("", type(given).__name__, "needs an object")
@@ -190,8 +210,8 @@ def _number(name: str, value: object) -> float:
     return value
 
 
-def _vector(value: object) -> tuple[float, ...]:
-    return tuple(_number("vector", each) for each in _tuple("vector", value))
+def _vector(name: str, value: object) -> tuple[float, ...]:
+    return tuple(_number(name, each) for each in _tuple(name, value))
 
 
 def _metadata(value: object) -> Mapping[str, JsonValue]:
@@ -205,7 +225,7 @@ _READERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
     {
         "kind": parse_kind,
         "tags": partial(_texts, "tags"),
-        "vector": _vector,
+        "vector": partial(_vector, "vector"),
         "metadata": _metadata,
         **{name: partial(parse_instant, field=name) for name in _INSTANTS},
         **{name: partial(_number, name) for name in ("score", "importance")},
