@@ -136,7 +136,7 @@ DELETE_SPACE: Final = sql(delete(space).where(_is(space.c.bank), _is(space.c.num
 @cache
 def records_by_id(count: int) -> str:
     """Give the statement for memories of one bank by so many ids: bank, then the ids."""
-    ids = [bindparam(None) for _ in range(count)]
+    ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
     return sql(records().where(_is(memory.c.bank), memory.c.id.in_(ids)))
 
 
