@@ -19,6 +19,7 @@ from lapse.index.growing import Growing
 from lapse.index.postings import PostingTable
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import ARCHIVED, GONE, StateTable
+from lapse.laws.law import INERT_DIFFICULTY, INERT_STABILITY
 from lapse.laws.traces import told_once
 from lapse.model.changeset import Space
 from lapse.model.index_delta import (
@@ -34,10 +35,6 @@ from lapse.model.retention import Lifecycle
 
 _LEAST_DEAD: Final = 4096
 """Dead slots that never make a rebuild worth while."""
-
-_UNRATED_STABILITY_DAYS: Final = 30.0
-_UNRATED_DIFFICULTY: Final = 5.0
-"""What a memory has whose state was lost, until the engine gives it one."""
 
 
 class Tables:
@@ -301,7 +298,10 @@ def _matrix(vectors: list[bytes | None], space: Space | None) -> NDArray[np.floa
 
 
 def _default_states(content: ContentRows, rows: list[int]) -> StateRows:
-    """States for memories that have lost theirs: active, once told, at the memory's own date."""
+    """States for memories that have lost theirs: active, once told, at the memory's own date.
+
+    They stand in until the engine gives the memories states again.
+    """
     count = len(rows)
     born = content.created_at[np.isin(content.rows, rows)]
     traces: FloatArray = np.tile(np.array(told_once(), dtype=np.float64), (count, 1))
@@ -313,8 +313,8 @@ def _default_states(content: ContentRows, rows: list[int]) -> StateRows:
         importance=np.full(count, np.nan),
         traces=traces,
         traces_at=born,
-        stability_days=np.full(count, _UNRATED_STABILITY_DAYS),
-        difficulty=np.full(count, _UNRATED_DIFFICULTY),
+        stability_days=np.full(count, INERT_STABILITY),
+        difficulty=np.full(count, INERT_DIFFICULTY),
         last_counted_at=none,
         created_at=born,
         access_count=zero,

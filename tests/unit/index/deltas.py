@@ -44,6 +44,7 @@ class Row:
     importance: float | None = None
     last_counted_at: int | None = None
     uses: int = 0
+    stability_days: float = 30.0
     pinned: bool = False
     verified: bool = False
     exempt: bool = False
@@ -172,7 +173,7 @@ def state_rows(rows: Sequence[Row]) -> StateRows:
         ),
         traces=traces,
         traces_at=ints(each.created_at for each in rows),
-        stability_days=np.full(count, 30.0),
+        stability_days=np.array([each.stability_days for each in rows], dtype=np.float64),
         difficulty=np.full(count, 5.0),
         last_counted_at=ints(each.last_counted_at for each in rows),
         created_at=ints(each.created_at for each in rows),

@@ -101,6 +101,24 @@ def test_bm25_and_tfidf_and_coverage_are_their_formulas(
     )
 
 
+@pytest.mark.parametrize("size", [40, 700])
+def test_rare_and_common_terms_are_weighed_alike_the_first_time_and_the_second(size: int) -> None:
+    rows = [Row(row=at, text=f"a {'b ' * (at % 5)}r{at} s{at % 40}") for at in range(1, size + 1)]
+    snapshot = snapshot_of(*rows, Row(row=size + 1, text="c", lifecycle=Lifecycle.ARCHIVED))
+    postings, slots = snapshot.postings, np.arange(size, dtype=np.int64)
+    terms = terms_of("a a r7 s3 b nowhere c")
+    asked = query_terms(postings, terms)
+    naive = Naive(rows, Policy())
+    some = [2, 6, 9, 33, size - 1]
+    for _ in range(2):
+        weights = term_weights(postings, asked, 1.2, 0.75)
+        assert {each.dense for each in weights} == {True, False}
+        found = bm25(weights, size)
+        assert close(found[some], [naive.bm25(rows[at], terms) for at in some])
+        covered = coverage(weights, asked, slots)
+        assert close(covered[some], [naive.coverage(rows[at], terms) for at in some])
+
+
 @given(ROWS, SCOPES, st.booleans(), st.booleans())
 def test_the_first_reason_of_every_row_is_the_rule_applied_to_it_alone(
     rows: list[Row], scope: Scope, sessions: bool, latest: bool

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lapse.model.instants import DAY
-from lapse.model.policy import Mode, Policy, RelevanceKind, StrongCue
+from lapse.model.instants import DAY, HOUR
+from lapse.model.policy import (
+    Anchor,
+    ImportanceEffect,
+    LawName,
+    Mode,
+    Policy,
+    RelevanceKind,
+    StrongCue,
+)
 from lapse.model.query import Flag, Reason
 from lapse.model.retention import Lifecycle
 from lapse.recall.judging import OUTSIDE_POOL
@@ -251,6 +259,56 @@ def test_why_answers_for_a_hit_a_miss_and_what_no_list_holds() -> None:
     assert expired is not None
     assert (unlike.reason, expired.reason) == (Reason.NO_MATCH, Reason.EXPIRED)
     assert asked_why(snapshot, "nobody", question, policy) is None
+
+
+def test_why_tells_of_a_suppressed_memory_whether_it_was_revived() -> None:
+    rows = [Row(row=1, text="secret garden", lifecycle=HIDDEN), Row(row=2, text="garden")]
+    snapshot = snapshot_of(*rows)
+    found = [asked_why(snapshot, "m1", ask(text)) for text in ("secret garden", "garden of trees")]
+    assert [(each.reason, each.rank, each.detail) for each in found if each] == [
+        (Reason.SUPPRESSED, None, "revived"),
+        (Reason.SUPPRESSED, None, ""),
+    ]
+
+
+def test_why_answers_in_every_mode_for_what_has_no_relevance_at_all() -> None:
+    snapshot = snapshot_of(Row(row=1, text="tea", vector=(1, 0)), Row(row=2, vector=(-1, 0)))
+    for mode in Mode:
+        verdict = asked_why(snapshot, "m2", ask("x", (1, 0)), policy_of(forgetting__mode=mode))
+        assert verdict is not None
+        assert verdict.reason is Reason.NO_MATCH
+        assert verdict.explanation.cosine == -1
+
+
+@pytest.mark.parametrize(
+    ("anchor", "expected"),
+    [(Anchor.LAST_USE, T0 - DAY), (Anchor.CREATED, T0 - 9 * DAY), (Anchor.EVENT, T0 - 30 * DAY)],
+)
+def test_age_counts_from_the_policys_anchor(anchor: Anchor, expected: int) -> None:
+    row = Row(
+        row=1,
+        age_hours=9 * 24,
+        occurred_at=T0 - 30 * DAY,
+        last_counted_at=T0 - DAY if anchor is not Anchor.EVENT else None,
+        uses=1,
+        stability_days=1.0,
+    )
+    policy = policy_of(law__name=LawName.EXPONENTIAL, law__anchor=anchor)
+    why = recalled(snapshot_of(row), policy=policy).picks[0].explanation
+    assert why.anchor == expected
+    assert why.retrievability == pytest.approx(0.995 ** ((T0 - expected) / HOUR))
+
+
+def test_well_founded_memories_decay_more_slowly_where_importance_slows_decay() -> None:
+    policy = policy_of(law__importance_effect=ImportanceEffect.DECAY)
+    rows = [
+        Row(row=1, text="tea a", age_hours=4000),
+        Row(row=2, text="tea b", age_hours=4000, confidence=1.0, proof_count=5),
+    ]
+    answer = recalled(snapshot_of(*rows), policy=policy)
+    found = {pick.id: pick.explanation for pick in answer.picks}
+    assert found["m1"].retrievability < found["m2"].retrievability
+    assert (found["m1"].half_life_days or 0) < (found["m2"].half_life_days or 0)
 
 
 def test_asking_why_does_not_change_what_would_be_answered() -> None:
