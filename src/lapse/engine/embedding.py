@@ -8,7 +8,7 @@ memory lacks a vector in it; an interrupted move goes on where it stopped.
 Decides when a move is due and carries it out. Refuses to compare vectors.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,7 +40,13 @@ BATCH = 1024
 INLINE_LIMIT = 1024
 """Largest bank whose move a single write carries out itself; a larger one moves off the path."""
 
+WORDS_ONLY = "found by its words only, until its vector can be made: {}"
+"""Told of what was stored without a vector, with the reason."""
+
 Progress = Callable[[int, int], None]
+
+_Target = tuple[str, int, int]
+"""Embedder, dimension and epoch that a move leads to."""
 
 
 def no_progress(_done: int, _total: int) -> None:
@@ -55,48 +61,96 @@ class SpaceState:
     warning: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """Vectors of new texts, in order; None where one cannot be had now.
+
+    Attributes:
+        trouble: Why not, or empty.
+    """
+
+    vectors: list[Vector | None]
+    trouble: str = ""
+
+
 def state_of(bank: Bank | None, embedder: Embedder | None) -> SpaceState:
     """Whether the configured embedder is the one the bank's vectors are from."""
-    if embedder is None or bank is None or bank.space is None:
+    if embedder is None or bank is None:
         return SpaceState(usable=False, warning=None)
+    if bank.space is None:
+        warning = "the bank has no vectors yet: searching by text only until drain has made them"
+        return SpaceState(usable=False, warning=warning)
     if bank.space.embedder != embedder.id:
         warning = (
-            f"the bank's vectors are from {bank.space.embedder}, the embedder is {embedder.id}: "
-            "searching by text only until reembed has run"
+            f"the bank's vectors are from {bank.space.embedder} ({bank.space.dimension} numbers "
+            f"each), the embedder is {embedder.id}: searching by text only until reembed has run"
         )
         return SpaceState(usable=False, warning=warning)
     return SpaceState(usable=True, warning=None)
 
 
-def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> list[Vector | None]:
-    """Vectors of new texts in the bank's current space; None where that cannot be had now.
+def contradiction_of(bank: Bank | None, embedder: Embedder | None) -> Iterator[str]:
+    """What is wrong between the bank's vectors and the configured embedder, in a sentence."""
+    if embedder is None or bank is None or bank.space is None:
+        return
+    space = bank.space
+    try:
+        dimension = embedder.dimension
+    except EmbedderError as error:
+        yield f"the embedder makes no vectors: {error}"
+        return
+    if (space.embedder, space.dimension) != (embedder.id, dimension):
+        yield (
+            f"the bank's vectors are from {space.embedder} with {space.dimension} numbers each, "
+            f"the embedder is {embedder.id} with {dimension}: reembed makes them anew"
+        )
+
+
+def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> Embedded:
+    """Vectors of new texts in the bank's current space.
 
     A text without one is stored all the same, found by its words, and embedded later.
     """
     embedder, bank = core.parts.embedder, runtime.bank
+    nothing: list[Vector | None] = [None] * len(texts)
     if embedder is None or bank is None or bank.space is None or not texts:
-        return [None] * len(texts)
-    if bank.space.embedder != embedder.id:
-        return [None] * len(texts)
+        return Embedded(vectors=nothing)
+    state = state_of(bank, embedder)
+    if not state.usable:
+        return Embedded(vectors=nothing, trouble=state.warning or "")
     try:
-        rows = rows_of(embedder, texts, runtime.idf(bank.space, embedder))
-    except EmbedderError:
-        return [None] * len(texts)
-    return [Vector(space=bank.space.number, data=_bytes(row)) for row in rows]
+        rows = rows_of(embedder, texts, runtime.idf(bank.space, embedder), bank.space.dimension)
+    except EmbedderError as error:
+        return Embedded(vectors=nothing, trouble=WORDS_ONLY.format(error))
+    return Embedded(vectors=[Vector(space=bank.space.number, data=_bytes(row)) for row in rows])
 
 
 def rows_of(
-    embedder: Embedder, texts: Sequence[str], idf: NDArray[np.float32] | None
+    embedder: Embedder, texts: Sequence[str], idf: NDArray[np.float32] | None, dimension: int
 ) -> NDArray[np.float32]:
-    """The texts' vectors, held against what the embedder promises.
+    """The texts' vectors, held against what is expected of the embedder.
+
+    Args:
+        idf: The space's IDF, or None when it pools without one.
+        dimension: Length of the vectors they are to stand beside.
+
+    Returns:
+        Shape (len(texts), dimension).
 
     Raises:
         EmbedderError: The vectors could not be made, have another shape, or are no finite numbers.
     """
-    rows = embedder.embed(texts, idf)
-    wanted = (len(texts), embedder.dimension)
+    given = embedder.embed(texts, idf)
+    try:
+        rows = np.asarray(given, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise EmbedderError(f"{embedder.id} gave no vectors of one length: {error}") from error
+    wanted = (len(texts), dimension)
     if rows.shape != wanted:
-        raise EmbedderError(f"{embedder.id} gave vectors of shape {rows.shape}, not {wanted}")
+        raise EmbedderError(
+            f"{embedder.id} gave vectors of shape {rows.shape}, not {wanted}; if its model has "
+            "changed, run reembed"
+        )
     if not np.isfinite(rows).all():
         raise EmbedderError(f"{embedder.id} gave vectors that are no finite numbers")
     return rows
@@ -172,18 +226,19 @@ def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> 
     """The space to fill; None when another process has finished this very move meanwhile."""
     before = runtime.bank
     started = None if before is None else before.building
-    if _leads_to(started, embedder, epoch):
+    target = (embedder.id, embedder.dimension, epoch)
+    if _leads_to(started, target):
         return started
     idf = _snapshot_idf(core, runtime, embedder)
 
     def judge(view: View) -> Changes:
-        if _leads_to(view.bank.building, embedder, epoch) or _arrived(view.bank):
+        if _leads_to(view.bank.building, target) or _arrived(view.bank):
             return Changes()
         numbers = [each.number for each in _spaces(view.bank)]
         space = Space(
             number=max(numbers, default=0) + 1,
             embedder=embedder.id,
-            dimension=embedder.dimension,
+            dimension=target[1],
             epoch=epoch,
             idf=idf,
         )
@@ -192,16 +247,16 @@ def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> 
 
     def _arrived(bank: Bank) -> bool:
         known = None if before is None else before.space
-        return bank.space != known and _leads_to(bank.space, embedder, epoch)
+        return bank.space != known and _leads_to(bank.space, target)
 
     core.commit(Verb.EMBED, runtime.ref, core.now(), Reads(), judge)
     bank = runtime.follow()
     building = None if bank is None else bank.building
-    return building if _leads_to(building, embedder, epoch) else None
+    return building if _leads_to(building, target) else None
 
 
-def _leads_to(space: Space | None, embedder: Embedder, epoch: int) -> bool:
-    return space is not None and (space.embedder, space.epoch) == (embedder.id, epoch)
+def _leads_to(space: Space | None, target: _Target) -> bool:
+    return space is not None and (space.embedder, space.dimension, space.epoch) == target
 
 
 def _fill(
@@ -210,7 +265,7 @@ def _fill(
     made, total = 0, core.parts.store.count(runtime.ref)
     while batch := core.missing_vectors(runtime.ref, space.number, BATCH):
         texts = [each.memory.text for each in batch]
-        rows = rows_of(embedder, texts, runtime.idf(space, embedder))
+        rows = rows_of(embedder, texts, runtime.idf(space, embedder), space.dimension)
         vectors = tuple(
             VectorChange(
                 memory_id=each.memory.id,

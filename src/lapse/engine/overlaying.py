@@ -51,7 +51,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     snapshot = runtime.refresh()
     rule = _rule(runtime, asked)
     refreshed = watch()
-    question, warnings = read_question(core, runtime, rule, asked, now)
+    question, warnings = read_question(runtime, rule, asked, now)
     facets = facets_of(runtime, [each.text for each in candidates])
     if asked.vector is None:
         vectors, trouble = _vectors(core, runtime, question, candidates)

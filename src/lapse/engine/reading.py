@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lapse.engine.core import Core
+from lapse.engine.embedding import contradiction_of
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
@@ -110,7 +111,9 @@ def count(core: Core, runtime: BankRuntime) -> Stats:
 
 def diagnose(core: Core, runtime: BankRuntime) -> list[str]:
     """One sentence for each thing in the bank that contradicts another; none when all is well."""
-    return list(core.parts.store.faults(runtime.ref))
+    runtime.follow()
+    odd = contradiction_of(runtime.bank, core.parts.embedder)
+    return [*core.parts.store.faults(runtime.ref), *odd]
 
 
 class _Tally:

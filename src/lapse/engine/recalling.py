@@ -31,6 +31,9 @@ from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
 
+TEXT_ONLY = "searched by text only, the query has no vector: {}"
+"""Warning of an answer, with the reason."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -87,12 +90,16 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
     refreshed = watch()
-    question, warnings = read_question(core, runtime, rule, asked, now)
+    question, warnings = read_question(runtime, rule, asked, now)
+    vector, trouble = _query_vector(core, runtime, question.text)
+    question = replace(question, vector=vector)
+    warnings = (*trouble, *warnings)
     marks = Marks(started=started, refreshed=refreshed, read=watch())
-    judged = pipeline.recall(
-        snapshot, question, rule.policy, rule.law, instruments_of(core, runtime, snapshot, asked)
-    )
-    loaded = _loaded(core, runtime, judged)
+    judged, loaded = _judged(core, runtime, snapshot, rule, asked, question)
+    if not all(each.id in loaded for each in (*judged.picks, *judged.revived)):
+        # Erased a moment ago, or taken out behind our back: what comes next moves up.
+        snapshot = runtime.rebuild()
+        judged, loaded = _judged(core, runtime, snapshot, rule, asked, question)
     recall = told(core, rule, now, judged, loaded, marks)
     return noted(runtime, rule, replace(recall, warnings=warnings), asked)
 
@@ -148,7 +155,9 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
     now = core.now()
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
-    question, _ = read_question(core, runtime, rule, asked, now)
+    question, _ = read_question(runtime, rule, asked, now)
+    vector, _ = _query_vector(core, runtime, question.text)
+    question = replace(question, vector=vector)
     verdict = pipeline.why(snapshot, question, rule.policy, rule.law, memory_id)
     if verdict is None:
         return _outside(core, runtime, memory_id)
@@ -162,16 +171,15 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
 
 
 def read_question(
-    core: Core, runtime: BankRuntime, rule: Rule, asked: Asked, now: Instant
+    runtime: BankRuntime, rule: Rule, asked: Asked, now: Instant
 ) -> tuple[Question, tuple[str, ...]]:
-    """Turn what was asked into terms and a vector, with warnings about what could not be had."""
+    """Turn what was asked into terms, with warnings about what they cannot find."""
     recall = rule.policy.recall
     text = clean(asked.query, "query", rule.policy.memory.max_text_bytes)
-    vector, warnings = _query_vector(core, runtime, text)
     question = Question(
         text=text,
         terms=tuple(runtime.tokeniser.query_terms(text)),
-        vector=vector,
+        vector=None,
         scope=asked.scope,
         as_of=asked.as_of,
         now=now,
@@ -180,7 +188,7 @@ def read_question(
         budget_tokens=recall.budget_tokens,
     )
     stale = warning_of(runtime)
-    return question, warnings if stale is None else (*warnings, stale)
+    return question, () if stale is None else (stale,)
 
 
 def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:
@@ -221,9 +229,10 @@ def _query_vector(
     if not state.usable or embedder is None or bank is None or bank.space is None:
         return None, () if state.warning is None else (state.warning,)
     try:
-        return rows_of(embedder, [text], runtime.idf(bank.space, embedder))[0], ()
+        idf = runtime.idf(bank.space, embedder)
+        return rows_of(embedder, [text], idf, bank.space.dimension)[0], ()
     except EmbedderError as error:
-        return None, (f"searched by text only, the query has no vector: {error}",)
+        return None, (TEXT_ONLY.format(error),)
 
 
 def instruments_of(
@@ -265,6 +274,19 @@ def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[
     stored = core.get(runtime.ref, ids)
     texts = {each.memory.id: each.memory.text for each in stored}
     return [texts.get(each, "") for each in ids]
+
+
+def _judged(
+    core: Core,
+    runtime: BankRuntime,
+    snapshot: Snapshot,
+    rule: Rule,
+    asked: Asked,
+    question: Question,
+) -> tuple[Answer, dict[str, Memory]]:
+    instruments = instruments_of(core, runtime, snapshot, asked)
+    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    return judged, _loaded(core, runtime, judged)
 
 
 def _loaded(core: Core, runtime: BankRuntime, judged: Answer) -> dict[str, Memory]:

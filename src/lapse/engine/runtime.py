@@ -132,6 +132,12 @@ class BankRuntime:
                     break
             return self._index.snapshot
 
+    def rebuild(self) -> Snapshot:
+        """Read the whole index from the rows again, for when it names what is not there."""
+        with self.lock:
+            self._index.advance(self._parts.store.changes(self.ref, 0))
+            return self.refresh()
+
     @property
     def bank(self) -> Bank | None:
         """The bank's record as of the last refresh; None before its first write."""

@@ -57,7 +57,7 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
     drained = drain(core, runtime)
     redated = follow_policy(core, runtime, progress)
     read_again = reread(core, runtime, progress)
-    moved = follow_epoch(core, runtime, limit=None)
+    moved = follow_epoch(core, runtime, limit=None).moved
     try:
         embedded = fill_missing(core, runtime)
     except EmbedderError:

@@ -11,6 +11,7 @@ from functools import partial
 from lapse.engine.core import Core, check_actor, facets_of
 from lapse.engine.embedding import (
     INLINE_LIMIT,
+    WORDS_ONLY,
     Progress,
     epoch_due,
     fill_missing,
@@ -37,6 +38,19 @@ BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What became of the epoch that was due, if one was.
+
+    Attributes:
+        moved: Whether the bank moved to it.
+        trouble: Why it could not, or empty.
+    """
+
+    moved: bool = False
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """One call of a writing verb: which, when, by whom."""
 
@@ -54,20 +68,25 @@ def write_drafts(
 ) -> list[Outcome]:
     """Store drafts in order, a transaction for every 1,000, and give each one's outcome."""
     outcomes: list[Outcome] = []
+    trouble = ""
     for start in range(0, len(drafts), BATCH):
         runtime.follow()
         part = drafts[start : start + BATCH]
-        committed = _commit_drafts(core, runtime, writing, part)
+        prepared, met = _prepare(core, runtime, writing.now, part)
+        committed = _commit_prepared(core, runtime, writing, prepared)
         outcomes.extend(committed.changes.outcomes)
+        trouble = met or trouble
         progress(start + len(part), len(drafts))
     single = writing.verb is Verb.REMEMBER
-    follow_epoch(core, runtime, limit=INLINE_LIMIT if single else None)
+    followed = follow_epoch(core, runtime, limit=INLINE_LIMIT if single else None)
     core.parts.wake()
-    return outcomes
+    # A move gives a vector to whatever lacked one.
+    trouble = followed.trouble or ("" if followed.moved else trouble)
+    return [_noted(each, trouble) for each in outcomes]
 
 
-def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> bool:
-    """Move to the epoch that is due, unless the bank is larger than `limit`. Says whether it did.
+def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> Followed:
+    """Move to the epoch that is due, unless the bank is larger than `limit`.
 
     A failing embedder changes nothing that was remembered: the move is tried again later.
     """
@@ -75,12 +94,12 @@ def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> bool:
     count = core.parts.store.count(runtime.ref)
     epoch = epoch_due(runtime.bank, core.parts.embedder, count)
     if epoch is None or (limit is not None and count > limit):
-        return False
+        return Followed()
     try:
         move(core, runtime, epoch)
-    except EmbedderError:
-        return False
-    return True
+    except EmbedderError as error:
+        return Followed(trouble=WORDS_ONLY.format(error))
+    return Followed(moved=True)
 
 
 def write_revision(
@@ -115,8 +134,7 @@ def write_revision(
 
     reads = revision.reads(keys)
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
-    _embed_revised(core, runtime, committed)
-    return committed.changes.outcomes[0]
+    return _noted(committed.changes.outcomes[0], _embed_revised(core, runtime, committed))
 
 
 def write_mark(
@@ -134,11 +152,10 @@ def write_mark(
     return committed.changes.outcomes
 
 
-def _commit_drafts(
-    core: Core, runtime: BankRuntime, writing: Writing, drafts: Sequence[Draft]
+def _commit_prepared(
+    core: Core, runtime: BankRuntime, writing: Writing, prepared: Sequence[Prepared]
 ) -> Committed:
     rule = runtime.rule
-    prepared = _prepare(core, runtime, rule, writing.now, drafts)
     rules = Rules(
         now=writing.now,
         policy=rule.policy,
@@ -165,13 +182,15 @@ def stamped(runtime: BankRuntime, view: View, changes: Changes) -> Changes:
 
 
 def _prepare(
-    core: Core, runtime: BankRuntime, rule: Rule, now: Instant, drafts: Sequence[Draft]
-) -> list[Prepared]:
+    core: Core, runtime: BankRuntime, now: Instant, drafts: Sequence[Draft]
+) -> tuple[list[Prepared], str]:
+    """The records that the drafts become if they are new, and why some have no vector."""
+    rule = runtime.rule
     texts = [each.text for each in drafts]
     facets = facets_of(runtime, texts)
-    vectors = vectors_for(core, runtime, texts)
+    embedded = vectors_for(core, runtime, texts)
     setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
-    return [
+    prepared = [
         Prepared(
             draft=draft,
             record=compose(
@@ -183,8 +202,9 @@ def _prepare(
                 vector,
             ),
         )
-        for draft, one, vector in zip(drafts, facets, vectors, strict=True)
+        for draft, one, vector in zip(drafts, facets, embedded.vectors, strict=True)
     ]
+    return prepared, embedded.trouble
 
 
 def _reads(prepared: Sequence[Prepared]) -> Reads:
@@ -236,13 +256,20 @@ def _keys_of(
     return tuple(dict.fromkeys(each for each in keys if each is not None))
 
 
-def _embed_revised(core: Core, runtime: BankRuntime, committed: Committed) -> None:
+def _embed_revised(core: Core, runtime: BankRuntime, committed: Committed) -> str:
+    """Give a new text its vector, or say why it has none."""
     if not any(each.action is Action.UPDATED for each in committed.changes.outcomes):
-        return
+        return ""
     try:
         fill_missing(core, runtime)
-    except EmbedderError:
-        return
+    except EmbedderError as error:
+        return WORDS_ONLY.format(error)
+    return ""
+
+
+def _noted(outcome: Outcome, trouble: str) -> Outcome:
+    stored = outcome.action in (Action.CREATED, Action.UPDATED)
+    return replace(outcome, note=trouble) if stored and not outcome.note else outcome
 
 
 def _too_late(rule: Rule, now: Instant, at: Instant) -> bool:
