@@ -188,3 +188,8 @@ def everything(bank: Bank, listing: Listing | None = None) -> list[Record]:
         found.extend(page.records)
         after = page.next_after
     return found
+
+
+def words(count: int, name: str) -> str:
+    """A text of so many words, unlike that of any other name."""
+    return " ".join(f"{name}{at}" for at in range(count))
