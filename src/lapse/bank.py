@@ -15,6 +15,9 @@ from lapse.engine.governing import set_policy
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Asked, Why
 from lapse.engine.requests import (
+    RANK_FILTERS,
+    RECALL_FILTERS,
+    WHY_FILTERS,
     Overrides,
     read_candidates,
     read_query_vector,
@@ -171,7 +174,10 @@ class Bank:
         """
         scope = read_scope(kinds, session, subject, tags, metadata)
         asked = Asked(
-            query=query, scope=scope, as_of=as_of or AsOf(), overrides=request_of(overrides)
+            query=query,
+            scope=scope,
+            as_of=as_of or AsOf(),
+            overrides=request_of(overrides, beside=RECALL_FILTERS),
         )
         return recalling.answer(self._core, self._runtime, asked)
 
@@ -191,7 +197,10 @@ class Bank:
         """
         scope = read_scope((), session, None, (), None)
         asked = Asked(
-            query=query, scope=scope, as_of=as_of or AsOf(), overrides=request_of(overrides)
+            query=query,
+            scope=scope,
+            as_of=as_of or AsOf(),
+            overrides=request_of(overrides, beside=WHY_FILTERS),
         )
         return recalling.explain(self._core, self._runtime, asked, id)
 
@@ -224,7 +233,7 @@ class Bank:
         asked = Asked(
             query=query,
             scope=read_scope((), session, None, (), None),
-            overrides=request_of(overrides),
+            overrides=request_of(overrides, beside=RANK_FILTERS),
             vector=read_query_vector(query_vector),
         )
         return overlaying.rank(self._core, self._runtime, asked, read_candidates(candidates))

@@ -1,8 +1,7 @@
 """Requests: untyped arguments of a question become values.
 
 Decides which settings a single request may lay over the policy, and under which names. Refuses to
-check
-their values: the policy does.
+check their values: the policy does.
 """
 
 import math
@@ -22,6 +21,7 @@ from lapse.model.instants import parse_instant
 from lapse.model.memory import JsonValue, Kind, json_faults, parse_kind
 from lapse.model.policy import Mode, Scorer
 from lapse.model.query import Candidate, Scope
+from lapse.model.setting_values import nearest
 
 T = TypeVar("T")
 
@@ -73,14 +73,24 @@ _CANDIDATE_FIELDS = frozenset(each.name for each in fields(Candidate))
 _INSTANTS = ("created_at", "occurred_at", "expires_at", "valid_from", "valid_to")
 
 
-def request_of(overrides: Overrides) -> dict[str, object]:
+RECALL_FILTERS = ("kinds", "session", "subject", "tags", "metadata", "as_of")
+WHY_FILTERS = ("session", "as_of")
+RANK_FILTERS = ("query_vector", "session")
+
+
+def request_of(overrides: Overrides, *, beside: tuple[str, ...] = ()) -> dict[str, object]:
     """The overrides by dotted path of the setting they mean; None is left out.
 
+    Args:
+        overrides: By the names that a caller uses.
+        beside: Names that the verb takes besides; one of them misspelt ends up here.
+
     Raises:
-        ValidationError: A name that no request may use.
+        ValidationError: A name that no request may use, with the ones it may.
     """
+    known = (*beside, *_PATHS)
     unknown = [
-        fault(name, "…", f"no such option; known are {', '.join(_PATHS)}")
+        fault(name, "…", f"no such option{nearest(name, known)}; known are {', '.join(known)}")
         for name in overrides
         if name not in _PATHS
     ]

@@ -104,7 +104,7 @@ class Lapse:
         """Names of a tenant's banks, sorted."""
         return [each.ref.name for each in self._core.parts.store.banks(tenant)]
 
-    def drain(self) -> dict[str, Upkeep]:
+    def drain(self) -> dict[BankRef, Upkeep]:
         """Do all that waits off the path, in every bank this process has opened."""
         return _keep_up_all(self._core, keep_up_whole)
 
@@ -143,8 +143,8 @@ def _nothing() -> None:
     """Wake nobody: upkeep is done by `drain` and `close`."""
 
 
-def _keep_up_all(core: Core, care: Callable[[Core, BankRuntime], Upkeep]) -> dict[str, Upkeep]:
-    return {str(runtime.ref): care(core, runtime) for runtime in core.open_banks()}
+def _keep_up_all(core: Core, care: Callable[[Core, BankRuntime], Upkeep]) -> dict[BankRef, Upkeep]:
+    return {runtime.ref: care(core, runtime) for runtime in core.open_banks()}
 
 
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
@@ -169,7 +169,9 @@ def _store(target: str) -> Store:
 
         return MemoryStore()
     if not target.strip() or ("://" in target and not target.startswith("sqlite:///")):
-        raise ValidationError.of("target", target, "needs a path, sqlite:///path or memory://")
+        # What follows the scheme may hold a password.
+        shown = f"{target.partition('://')[0]}://…" if "://" in target else target
+        raise ValidationError.of("target", shown, "needs a path, sqlite:///path or memory://")
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(target.removeprefix("sqlite:///"))

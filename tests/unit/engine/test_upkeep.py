@@ -96,7 +96,7 @@ def test_every_bank_that_was_opened_is_kept_up(lapse: Opened) -> None:
 
     done = lapse.mind.drain()
 
-    assert {name: each.drained for name, each in done.items()} == {
+    assert {str(ref): each.drained for ref, each in done.items()} == {
         "default/alice": 1,
         "default/bob": 1,
     }
