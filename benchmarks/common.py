@@ -7,7 +7,7 @@ import argparse
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -89,6 +89,17 @@ def add_data(parser: argparse.ArgumentParser, *, help: str) -> None:  # noqa: A0
         return path
 
     parser.add_argument("--data", type=existing, required=True, metavar="FILE", help=help)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` on, for an argument's type."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"needs a whole number from {least}: {text}")
+        return int(text)
+
+    return read
 
 
 def envelope(benchmark: str, results: Mapping[str, Json]) -> Envelope:

@@ -23,6 +23,8 @@ from lapse.laws.strength import (
     Seed,
     StrengthColumns,
     blocks,
+    elapsed_microseconds,
+    raise_to,
 )
 from lapse.model.instants import DAY, Instant
 from lapse.model.policy import LawName
@@ -120,15 +122,15 @@ class CurveLaw:
         """Logarithm of R, ≤ 0."""
         answer = np.empty(len(columns))
         for rows in blocks(len(columns)):
-            answer[rows] = self._log_retrievability(columns, rows, now)
+            answer[rows] = self._log_retrievability(columns, rows, now, answer[rows])
         return answer
 
     def retrievability(self, columns: StrengthColumns, now: Instant) -> FloatArray:
         """R in [0, 1]; 1 at age 0."""
         answer = np.empty(len(columns))
         for rows in blocks(len(columns)):
-            part = self._log_retrievability(columns, rows, now)
-            np.maximum(part, _LEAST_LOG, out=part)
+            part = self._log_retrievability(columns, rows, now, answer[rows])
+            raise_to(_LEAST_LOG, part)
             np.exp(part, out=answer[rows])
         return answer
 
@@ -136,7 +138,8 @@ class CurveLaw:
         """Probability of use within 30 days. No more than the calibration's highest: see there."""
         answer = np.empty(len(columns))
         for rows in blocks(len(columns)):
-            answer[rows] = self.line.need(self._log_retrievability(columns, rows, now))
+            part = self._log_retrievability(columns, rows, now, answer[rows])
+            answer[rows] = self.line.need(part)
         return answer
 
     def base_level_activation(self, columns: StrengthColumns, now: Instant) -> FloatArray:
@@ -158,9 +161,9 @@ class CurveLaw:
         return np.where(days <= HORIZON_DAYS, days, math.inf)
 
     def _log_retrievability(
-        self, columns: StrengthColumns, rows: slice, now: Instant
+        self, columns: StrengthColumns, rows: slice, now: Instant, room: FloatArray
     ) -> FloatArray:
-        age = np.subtract(np.int64(now), self.shared.anchored_at(columns, rows))
-        np.maximum(age, 0, out=age)
-        ratio = np.divide(age, columns.stability_days[rows])
-        return self.curve.log_retrievability(ratio, _DAYS_PER_MICROSECOND)
+        """Logarithm of R of a block; `room`, of its size, is overwritten."""
+        elapsed_microseconds(self.shared.anchored_at(columns, rows), now, room)
+        room /= columns.stability_days[rows]
+        return self.curve.log_retrievability(room, _DAYS_PER_MICROSECOND)
