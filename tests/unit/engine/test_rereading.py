@@ -1,6 +1,5 @@
 """A bank whose language changes is read again, and says so until it has been."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ from lapse.testing.fakes import FakeClock
 
 
 @pytest.fixture(params=["memory://", "file"])
-def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    yield str(tmp_path / "bank.db") if request.param == "file" else request.param
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "bank.db") if request.param == "file" else str(request.param)
 
 
 def test_a_change_of_language_reads_every_text_again(target: str) -> None:
