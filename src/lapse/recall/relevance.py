@@ -20,7 +20,7 @@ DECIMALS = 6
 _UNKNOWN = -1
 _DENSE_SHARE = 16
 _WORTH_KEEPING = 256
-_MEMO_LIMIT = 64
+_MEMO_BYTES = 32 << 20
 _NORMS = ("tfidf", "norms")
 
 
@@ -99,8 +99,8 @@ def term_weights(
                 added = idf * (k1 + 1) * frequency / added
                 if dense:
                     added = _spread_out(slots, added, len(postings.lengths))
-                if len(slots) > _WORTH_KEEPING and len(postings.memo) < _MEMO_LIMIT:
-                    postings.memo[key] = added
+                if len(slots) > _WORTH_KEEPING:
+                    _keep(postings, key, added)
             weights.append(TermWeights(idf=idf, slots=slots, weights=added, dense=dense))
     return tuple(weights)
 
@@ -190,6 +190,12 @@ def rounded(values: FloatArray) -> FloatArray:
     """Values as they are ranked."""
     # Adding 0 turns -0.0 into 0.0, which is the same number with another face.
     return np.round(values, DECIMALS) + 0.0
+
+
+def _keep(postings: Postings, key: tuple[object, ...], values: FloatArray) -> None:
+    """Remember weights while there is room: a snapshot's memory of them is bounded."""
+    if sum(each.nbytes for each in list(postings.memo.values())) + values.nbytes <= _MEMO_BYTES:
+        postings.memo[key] = values
 
 
 def _spread_out(slots: IntArray, values: FloatArray, count: int) -> FloatArray:

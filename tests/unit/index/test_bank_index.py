@@ -282,6 +282,31 @@ def test_claims_know_what_replaced_them_whether_or_not_it_is_archived() -> None:
     assert not outdated(index.snapshot)[0]
 
 
+def test_a_claim_that_changes_its_key_sets_free_what_it_had_replaced() -> None:
+    bank = Bank()
+    old, new = Row(row=1, key="home", age_hours=9), Row(row=2, key="home", age_hours=2)
+    index = index_of(bank, old, new)
+    snapshot = index.advance(bank.delta([Row(row=2, key="work", age_hours=2)]))
+    assert snapshot.live.outdated_from[0] > T0
+    moved_back = index.advance(bank.delta([new]))
+    assert moved_back.live.outdated_from[0] <= T0
+
+
+def test_what_changed_while_it_was_archived_is_not_restored_from_its_old_slot() -> None:
+    bank = Bank()
+    index = index_of(bank, Row(row=1, text="green tea"), Row(row=2))
+    shelved = Row(row=1, text="green tea", lifecycle=Lifecycle.ARCHIVED)
+    index.advance(bank.delta(states=[shelved]))
+    changed = Row(row=1, text="black tea", lifecycle=Lifecycle.ARCHIVED)
+    index.advance(bank.delta([changed]))
+    restored = bank.delta(states=[Row(row=1, text="black tea")])
+    with pytest.raises(ConflictError):
+        index.advance(restored)
+    whole = bank.everything([Row(row=1, text="black tea"), Row(row=2)])
+    snapshot = index.follow(lambda since: restored if since else whole)
+    assert holders(snapshot, "black") == {"m1"}
+
+
 def test_readers_and_a_writer_do_not_disturb_each_other(
     run_threads: Callable[[list[Callable[[], None]]], None],
 ) -> None:
