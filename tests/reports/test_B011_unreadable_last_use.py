@@ -1,7 +1,7 @@
 """B011: one unreadable time of last use turns a score non-finite, and the memory is lost.
 
-Differs: Lapse keeps instants as integers, so what cannot be read is refused, by name, when it is
-told: there is nothing unreadable to be warned of later.
+Design differs: Lapse keeps instants as integers, so what cannot be read is refused, by name, when
+it is told: there is nothing unreadable to be warned of later.
 """
 
 import pytest

@@ -1,7 +1,7 @@
 """B013: a last use earlier than creation, from a skewed writer, makes a fresh memory look old.
 
-Differs: a use told more than 30 days late is not kept as an instant that must be outvoted; it is
-refused and counted.
+Design differs: a use told more than 30 days late is not kept as an instant that must be outvoted;
+it is refused and counted.
 """
 
 import pytest

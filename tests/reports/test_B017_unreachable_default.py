@@ -1,7 +1,8 @@
 """B017: a plausible default puts a right memory of eight months out of reach, and nobody is told.
 
-Differs: a term that is the same for all candidates counts 0.5, not 0, so the totals are other than
-in the report; and ties go to the more relevant, so at weights 1, 1, 1 the old memory is first.
+Design differs: a term that is the same for all candidates counts 0.5, not 0, so the totals are
+other than in the report; and ties go to the more relevant, so at weights 1, 1, 1 the old memory is
+first.
 """
 
 import pytest

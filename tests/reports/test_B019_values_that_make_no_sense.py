@@ -1,7 +1,7 @@
 """B019: a half-life of zero, or no weight at all, is accepted and turns every score into 0 or NaN.
 
-Differs: infinity is refused like any value that is no finite number; no ageing is a factor of 1, or
-the law `none`.
+Design differs: infinity is refused like any value that is no finite number; no ageing is a factor
+of 1, or the law `none`.
 """
 
 import math

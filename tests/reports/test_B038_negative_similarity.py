@@ -1,7 +1,7 @@
 """B038: a negative similarity reaches users, and adds up badly with other terms.
 
-Differs: the score of the default scorer is a bounded factor on relevance, so it ends at 1 + α/2 and
-not at 1.
+Design differs: the score of the default scorer is a bounded factor on relevance, so it ends at 1 +
+α/2 and not at 1.
 """
 
 import pytest

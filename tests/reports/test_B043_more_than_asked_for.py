@@ -1,6 +1,6 @@
 """B043: asked for k, the retriever gives k recent ones plus the similar ones.
 
-Differs: a k of 0 is refused, as out of its range.
+Design differs: a k of 0 is refused, as out of its range.
 """
 
 import pytest

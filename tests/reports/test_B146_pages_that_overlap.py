@@ -1,7 +1,7 @@
 """B146: without a total order pages overlap and miss, above all while others write.
 
-Differs: there are no offsets; a page goes on after the last memory seen, so that what is stored or
-removed before it moves nothing.
+Design differs: there are no offsets; a page goes on after the last memory seen, so that what is
+stored or removed before it moves nothing.
 Waits: two deletions while paging, for `erase`.
 """
 
