@@ -270,7 +270,8 @@ def family(root: type[LapseError], depth: int = 0) -> Iterator[tuple[int, type[L
     """An error and its kinds, in the order in which they are declared."""
     yield depth, root
     declared = list(vars(errors).values())
-    for each in sorted(root.__subclasses__(), key=declared.index):
+    # A layer may refine an error for itself; the tree of `lapse.errors` is what users meet.
+    for each in sorted(filter(declared.__contains__, root.__subclasses__()), key=declared.index):
         yield from family(each, depth + 1)
 
 
