@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pytest
 
 from lapse.bank import Bank
-from lapse.engine.requests import Overrides
 from tests.reports.helping import VECTORS, Place, hit_ids, turned
 
 NOTES = {f"a note on tides {number}": 0.9 for number in range(50)}
@@ -59,5 +58,4 @@ def test_a_filter_over_words_alone_finds_all_that_there_are(place: Place) -> Non
     bank.remember_many(
         {"text": f"one word of tides among {at}", "id": f"fact{at}"} for at in range(5)
     )
-    overrides: Overrides = {"k": 5}
-    assert set(hit_ids(bank.recall("tides", kinds=["semantic"], **overrides))) == FACT_IDS
+    assert set(hit_ids(bank.recall("tides", kinds=["semantic"], k=5))) == FACT_IDS

@@ -43,7 +43,10 @@ def test_a_page_after_the_end_is_empty_and_the_last(place: Place) -> None:
     assert (beyond.records, beyond.next_after) == ((), None)
 
 
-def test_the_command_line_pages_alike(in_file: Place, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_pages_alike(
+    in_file: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "none")
     told(in_file)
     listed: list[str] = []
     sizes, after = [], "0"
