@@ -46,7 +46,7 @@ SEARCHED_BY = {
     "RECENT_EVENTS": (statements.RECENT_EVENTS, "event_row (row=? AND at>?)"),
     "LATE_PENDING": (statements.LATE_PENDING, "event_pending_row (row=? AND at<?)"),
     "DRAIN": (statements.DRAIN, "(row=? AND event_id=?)"),
-    "TERM": (statements.TERM, "(bank=? AND term=?)"),
+    "TERMS": (statements.TERMS, "(bank=? AND term=?)"),
     "COUNT_TERM": (statements.COUNT_TERM, "PRIMARY KEY (bank=? AND id=?)"),
     "DELETE_TERM": (statements.DELETE_TERM, "PRIMARY KEY (bank=? AND id=?)"),
     "ALL_CONTENT": (statements.ALL_CONTENT, "memory_page (bank=?)"),
@@ -83,7 +83,9 @@ def test_a_hot_query_goes_through_its_index(connections: Connections, name: str)
     statement, by = SEARCHED_BY[name]
     steps = plan(connections, statement)
     assert any(by in step.replace("+", "") for step in steps), steps
-    assert not [step for step in steps if step.startswith("SCAN")], steps
+    # What is given as one JSON array is walked through; a table never is.
+    walked = [step for step in steps if "VIRTUAL TABLE" not in step]
+    assert not [step for step in walked if step.startswith("SCAN")], steps
 
 
 ORDERED = ("page", "ALL_CONTENT", "MISSING_VECTORS", "PENDING_ROWS", "JOURNAL", "due", "SAME_TEXT")

@@ -5,8 +5,7 @@ bank: every look-up starts from the bank's number.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, func, literal_column, select
 
@@ -17,12 +16,9 @@ from lapse.model.retention import UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.portions import portions
 from lapse.stores.sql.rows import Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
-
-Key = TypeVar("Key", int, str)
-
-_SIZES: Final = (1, 8, 64, 256)
 
 
 def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
@@ -34,7 +30,7 @@ def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str
     wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
     found = {
         row[1]: row
-        for part, statement in _parts(wanted, statements.records_by_id)
+        for part, statement in portions(wanted, statements.records_by_id)
         for row in connection.execute(statement, (bank.id, *part))
     }
     return [_whole(bank.bank.ref, found[each]) for each in wanted if each in found]
@@ -154,7 +150,7 @@ class _Seen:
         wanted = list(dict.fromkeys(numbers))
         rows = {
             row[0]: row
-            for part, statement in _parts(wanted, statements.records_by_row)
+            for part, statement in portions(wanted, statements.records_by_row)
             for row in self._connection.execute(statement, part)
         }
         for number in wanted:
@@ -178,17 +174,6 @@ class _Seen:
         ]
         events = (read_event(memory_id, row) for row in found)
         return tuple(sorted(events, key=lambda each: (each.at, each.event_id)))
-
-
-def _parts(keys: list[Key], statement_for: Callable[[int], str]) -> Iterator[tuple[list[Key], str]]:
-    """Split keys into parts of a few sizes, so that few statements have to be prepared.
-
-    A part that is too short is filled up with its last key, which is then asked for twice.
-    """
-    for start in range(0, len(keys), _SIZES[-1]):
-        part = keys[start : start + _SIZES[-1]]
-        size = next(each for each in _SIZES if each >= len(part))
-        yield part + part[-1:] * (size - len(part)), statement_for(size)
 
 
 def _ids(found: list[tuple[int, str]]) -> tuple[str, ...]:

@@ -3,8 +3,8 @@
 Decides the text of the statements and the order of their parameters: that in which they are
 written. Refuses to run them. Most statements answer for one memory, key or event, and a set is
 asked for one by one: the database lies in the same process, and a prepared look-up costs a few
-microseconds. Only whole memories are fetched many at a time, since the driver names every column
-of a wide answer anew.
+microseconds. Whole memories are fetched many at a time, since the driver names every column of a
+wide answer anew, and so are the terms of a write, since there are many.
 """
 
 from functools import cache
@@ -223,8 +223,12 @@ DROP_SPACE: Final = sql(
         vector.c.row.in_(select(memory.c.row).where(_is(memory.c.bank))), _is(vector.c.space)
     )
 )
-
-TERM: Final = sql(select(term.c.id).where(_is(term.c.bank), _is(term.c.term)))
+# The terms come as one JSON array. A cross join makes SQLite look each of them up; given a choice,
+# it would read the bank's whole dictionary.
+TERMS: Final = (
+    "SELECT term.term, term.id FROM json_each(?) AS wanted"
+    " CROSS JOIN term ON term.bank = ? AND term.term = wanted.value"
+)
 INSERT_TERM: Final = _insert(term)
 COUNT_TERM: Final = sql(
     update(term)

@@ -5,9 +5,10 @@ number of memories that hold it now, and at the end of a write an entry without 
 An id is never given twice. Refuses to weigh terms.
 """
 
+import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
 from lapse.stores.sql import statements
 from lapse.stores.sql.rows import read_terms, terms_bytes
@@ -20,9 +21,19 @@ class TermBook:
         self._connection = connection
         self._bank = bank
         self.next_term = next_term
-        self._ids = _Ids(self._id)
+        self._ids: dict[str, int] = {}
         self._fresh: dict[str, int] = {}
         self._more: Counter[int] = Counter()
+
+    def look_up(self, terms: Iterable[str]) -> None:
+        """Find the ids of terms that will be taken, and give ids to those that have none."""
+        wanted = list(dict.fromkeys(each for each in terms if each not in self._ids))
+        asked = json.dumps(wanted, ensure_ascii=False)
+        self._ids.update(self._connection.execute(statements.TERMS, (asked, self._bank)))
+        for name in wanted:
+            if name not in self._ids:
+                self._ids[name] = self._fresh[name] = self.next_term
+                self.next_term += 1
 
     def take(self, terms: Sequence[str]) -> bytes:
         """Count a memory's terms in, and give their ids, in order, as a BLOB."""
@@ -54,24 +65,3 @@ class TermBook:
         self._connection.executemany(
             statements.DELETE_TERM, [each[1:] for each in changed if each[0] < 0]
         )
-
-    def _id(self, name: str) -> int:
-        found = self._connection.execute(statements.TERM, (self._bank, name)).fetchone()
-        if found is not None:
-            return int(found[0])
-        number = self.next_term
-        self.next_term += 1
-        self._fresh[name] = number
-        return number
-
-
-class _Ids(dict[str, int]):
-    """Ids by term; one that is missing is looked up or given."""
-
-    def __init__(self, find: Callable[[str], int]) -> None:
-        super().__init__()
-        self._find = find
-
-    def __missing__(self, name: str) -> int:
-        self[name] = number = self._find(name)
-        return number

@@ -5,12 +5,14 @@ to commit: the store does.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from lapse.model.changeset import Changes, ContentChange, NewRecord, Vector, VectorChange
-from lapse.model.journal import GENESIS, chain
-from lapse.model.memory import Memory
+from lapse.model.journal import GENESIS
+from lapse.model.journal import chain as next_entry
+from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.stores.applying import Standing, journal_items
 from lapse.stores.sql import statements
@@ -53,6 +55,7 @@ class Writer:
             The bank's new revision, how many events were new, and the journal entry's number.
         """
         bank = replace(changes.bank or self._before.bank, revision=self._revision)
+        self._terms.look_up(chain.from_iterable(each.terms for each in _facets(changes)))
         self._create(changes.created)
         for change in changes.revised:
             self._revise(change)
@@ -187,7 +190,7 @@ class Writer:
         head = self._connection.execute(statements.JOURNAL_HEAD, (self._bank, 1)).fetchone()
         seq, previous = (0, GENESIS) if head is None else head
         items = journal_items(changes, self._rows, self._standing)
-        entry = chain(previous, seq + 1, changes.journal, items)
+        entry = next_entry(previous, seq + 1, changes.journal, items)
         self._connection.execute(statements.INSERT_JOURNAL, (self._bank, *entry_values(entry)))
         return entry.seq
 
@@ -199,3 +202,8 @@ class Writer:
             for statement in statements.REMOVE:
                 self._connection.execute(statement, (row,))
             self._connection.execute(statements.INSERT_REMOVAL, (self._bank, self._revision, row))
+
+
+def _facets(changes: Changes) -> Iterator[TextFacets]:
+    yield from (each.facets for each in changes.created)
+    yield from (each.facets for each in (*changes.revised, *changes.reread))
