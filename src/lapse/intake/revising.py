@@ -192,7 +192,9 @@ def _settled(
         changed |= _differing(settle(left, [stored]), view)
     if memory.key is not None:
         others = [each for each in _claims(memory.key, view) if each.id != memory.id]
-        claims = settle([memory, *others], [stored])
+        others.append(memory)
+        others.sort(key=lambda each: view.records[each.id].row)
+        claims = settle(others, [stored])
         memory = next((each for each in claims if each.id == memory.id), memory)
         changed |= _differing([each for each in claims if each.id != memory.id], view)
     return list(changed.values()), memory

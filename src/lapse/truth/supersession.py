@@ -1,7 +1,7 @@
 """Supersession: which value of a claim holds when.
 
-The values of one key form a chain in order of (valid_from, recorded_from, id). Each holds until the
-next begins; only the last is the latest. A value that arrives late takes its place in the past and
+The values of one key form a chain in order of (valid_from, recorded_from), and of arrival where both
+are equal. Each holds until the next begins; only the last is the latest. A value that arrives late takes its place in the past and
 displaces nothing newer. Retracted values take no part.
 
 Decides the validity and the links of claims. Refuses to touch any retention state: what stopped
@@ -19,7 +19,8 @@ def settle(claims: Sequence[Memory], settled: Sequence[Memory] = ()) -> list[Mem
     """Put the claims of one key in order and link them.
 
     Args:
-        claims: All claims of the key, in any order, the new one and retracted ones among them.
+        claims: All claims of the key, the new one and retracted ones among them. Those told at one
+            instant are in order of arrival, which is that of their internal numbers.
         settled: Claims as they were when the key was last settled, where they differ: those whose
             `valid_from` has changed since, and those that left the key.
 
@@ -46,13 +47,13 @@ def settle(claims: Sequence[Memory], settled: Sequence[Memory] = ()) -> list[Mem
 
 
 def current(claims: Sequence[Memory]) -> Memory | None:
-    """The latest standing claim, or None."""
+    """The latest standing claim, or None; of those told at one instant, the last to arrive."""
     standing = [each for each in claims if each.recorded_to is None]
-    return max(standing, key=_place, default=None)
+    return max(reversed(standing), key=_place, default=None)
 
 
-def _place(claim: Memory) -> tuple[Instant, Instant, str]:
-    return _start(claim), claim.recorded_from, claim.id
+def _place(claim: Memory) -> tuple[Instant, Instant]:
+    return _start(claim), claim.recorded_from
 
 
 def _start(claim: Memory) -> Instant:

@@ -41,9 +41,13 @@ CLAIMS = st.builds(
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Memory]:
-    """Claims of one key; some start together, some have an end of their own, some are retracted."""
+    """Claims of one key, told one after another.
+
+    Some start together, some have an end of their own, some are retracted.
+    """
     claims = []
-    for at, (start, told, length) in enumerate(draw(st.lists(CLAIMS, min_size=1, max_size=6))):
+    drawn = draw(st.lists(CLAIMS, min_size=1, max_size=6, unique_by=lambda each: each[1]))
+    for at, (start, told, length) in enumerate(drawn):
         ends = None if length is None or start is None else start + length
         claim = _claim(f"c{at}", start, ends, told=told)
         retracted = draw(st.booleans()) and draw(st.booleans())
@@ -222,11 +226,14 @@ def test_a_claim_that_left_the_key_leaves_no_end_behind() -> None:
     assert alone == _claim("paris", 0)
 
 
-def test_claims_of_the_same_start_are_in_order_of_telling_then_id() -> None:
-    chain = settle([_claim("b", 0, told=2), _claim("c", 0, told=1), _claim("a", 0, told=2)])
+def test_claims_of_the_same_start_are_in_order_of_telling_then_of_arrival() -> None:
+    claims = [_claim("b", 0, told=2), _claim("c", 0, told=1), _claim("a", 0, told=2)]
+    chain = settle(claims)
 
-    assert [each.id for each in chain] == ["c", "a", "b"]
+    assert [each.id for each in chain] == ["c", "b", "a"]
     assert [each.valid_to for each in chain] == [_day(0), _day(0), None]
+    assert settle(chain) == chain
+    assert current(claims) == claims[2]
 
 
 def test_a_claim_without_a_start_comes_before_all_others() -> None:
