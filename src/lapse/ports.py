@@ -77,7 +77,7 @@ class Embedder(Protocol):
 class TokenCounter(Protocol):
     """Counts the tokens that a text costs in a prompt."""
 
-    def __call__(self, text: str) -> int:
+    def __call__(self, text: str, /) -> int:
         """Count the tokens of one text."""
         ...
 
@@ -85,7 +85,7 @@ class TokenCounter(Protocol):
 class Reranker(Protocol):
     """Scores texts against a query, each in [0, 1]."""
 
-    def __call__(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+    def __call__(self, query: str, texts: Sequence[str], /) -> Sequence[float]:
         """One score in [0, 1] for each text, in order."""
         ...
 

@@ -24,3 +24,13 @@ def test_ages_under_a_second_differ_in_strength(place: Place) -> None:
     assert bank.recall("harbour").hits[0].explanation.retrievability == pytest.approx(
         2 ** (-0.5 / 3.6)
     )
+
+
+def test_among_memories_that_one_cue_names_equally_the_stronger_is_first(place: Place) -> None:
+    bank = place.bank({"law.name": "half_life", "law.half_life_hours": 1})
+    for name in ("minute", "hour"):
+        bank.remember(f"harbour {name}", id=name, created_at=ago(days=3))
+    bank.used(["minute"], at=ago(minutes=1))
+    bank.used(["hour"], at=ago(minutes=59))
+    bank.drain()
+    assert hit_ids(bank.recall("harbour")) == ["minute", "hour"]

@@ -162,12 +162,19 @@ def _bent(
 
 
 def _standing(field: Field, strengths: Strengths, policy: Policy) -> FloatArray:
-    """Retrievability that bends: a precise question is answered as if its answer had not faded."""
+    """Retrievability that bends: a precise question is answered as if its answer had not faded.
+
+    Where the question names several memories precisely, the strongest of them counts as unfaded and
+    the others are measured by it, so that strength still decides between them.
+    """
     match policy.scoring.strong_cue:
         case StrongCue.BENT:
             return strengths.retrievability
         case StrongCue.SPARED:
-            return np.where(strong_cues(field, policy), 1.0, strengths.retrievability)
+            strong, standing = strong_cues(field, policy), strengths.retrievability
+            strongest = float(standing[strong].max(initial=0.0))
+            beside = standing / strongest if strongest > 0 else np.ones(len(standing))
+            return np.where(strong, beside, standing)
         case _:
             assert_never(policy.scoring.strong_cue)
 
