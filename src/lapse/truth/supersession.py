@@ -1,8 +1,8 @@
 """Supersession: which value of a claim holds when.
 
-The values of one key form a chain in order of (valid_from, recorded_from), and of arrival where both
-are equal. Each holds until the next begins; only the last is the latest. A value that arrives late takes its place in the past and
-displaces nothing newer. Retracted values take no part.
+The values of one key form a chain in order of (valid_from, recorded_from), and of arrival where
+both are equal. Each holds until the next begins; only the last is the latest. A value that arrives
+late takes its place in the past and displaces nothing newer. Retracted values take no part.
 
 Decides the validity and the links of claims. Refuses to touch any retention state: what stopped
 being so comes back with the strength it had.
