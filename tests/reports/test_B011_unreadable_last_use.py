@@ -4,9 +4,11 @@ Design differs: Lapse keeps instants as integers, so what cannot be read is refu
 it is told: there is nothing unreadable to be warned of later.
 """
 
+import sqlite3
+
 import pytest
 
-from lapse.errors import ValidationError
+from lapse.errors import CorruptStoreError, ValidationError
 from lapse.model.codec import dumps
 from tests.reports.helping import EXPONENTIAL, Place, ago
 
@@ -36,3 +38,25 @@ def test_a_use_without_a_time_happened_now(place: Place) -> None:
     bank.used(["a"], at=None)
     bank.drain()
     assert bank.recall("harbour plans").hits[0].explanation.retrievability == 1.0
+
+
+@pytest.mark.parametrize("value", ["not-a-date", ""])
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("retention", "last_counted_at"), ("retention", "created_at"), ("memory", "created_at")],
+)
+def test_an_unreadable_time_in_the_file_is_told_by_name(
+    in_file: Place, table: str, column: str, value: str
+) -> None:
+    bank = in_file.bank(EXPONENTIAL)
+    bank.remember("harbour one", id="a", created_at=ago(days=1))
+    bank.remember("harbour two", id="b", created_at=ago(days=1))
+    in_file.opened.close()
+    with sqlite3.connect(in_file.target) as file:
+        lowest = f"(SELECT min(row) FROM {table})"
+        file.execute(f"UPDATE {table} SET {column} = ? WHERE row = {lowest}", (value,))
+    file.close()
+    again = in_file.bank(EXPONENTIAL)
+    assert any("'a'" in each for each in again.doctor())
+    with pytest.raises(CorruptStoreError, match="doctor"):
+        again.recall("harbour plans")

@@ -68,11 +68,19 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection whose statements all read the same moment."""
+        """Lend a connection whose statements all read the same moment.
+
+        Raises:
+            CorruptStoreError: A stored value is not of the type that its column has.
+        """
         with self.lent() as connection:
             connection.execute("BEGIN")
             try:
                 yield connection
+            except (ValueError, TypeError, OverflowError) as error:
+                raise CorruptStoreError(
+                    "the file holds a value that cannot be read; `lapse doctor` says where"
+                ) from error
             finally:
                 _roll_back(connection)
 

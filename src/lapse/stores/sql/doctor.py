@@ -8,7 +8,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 
 from lapse.model.journal import GENESIS, follows
 from lapse.stores.applying import VECTOR_ITEM_BYTES, stateless_fault
@@ -40,6 +51,23 @@ _VECTORS: Final = sql(
     .where(memory.c.bank == bindparam("bank"))
     .group_by(vector.c.space, func.length(vector.c.data))
 )
+
+
+def _no_number(table: Table) -> ColumnElement[bool]:
+    numbers = [each for each in table.c if isinstance(each.type, Integer | Float)]
+    kinds = [literal_column("'text'", Text), literal_column("'blob'", Text)]
+    return or_(*(func.typeof(each) == kind for each in numbers for kind in kinds))
+
+
+_UNREADABLE: Final = tuple(
+    sql(
+        select(memory.c.id)
+        .select_from(memory.join(retention, retention.c.row == memory.c.row))
+        .where(memory.c.bank == bindparam("bank"), _no_number(table))
+        .order_by(memory.c.row)
+    )
+    for table in (memory, retention)
+)
 _TERM_BLOBS: Final = sql(select(memory.c.terms).where(memory.c.bank == bindparam("bank")))
 _TERM_COUNTS: Final = sql(select(term.c.id, term.c.df).where(term.c.bank == bindparam("bank")))
 
@@ -50,6 +78,7 @@ def find_faults(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
         return []
     return [
         *_file_faults(connection),
+        *_type_faults(connection, bank),
         *_state_faults(connection, bank),
         *_vector_faults(connection, bank),
         *_count_faults(connection, bank),
@@ -79,6 +108,12 @@ def _state_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str
         yield f"{lost} events of use belong to memories that do not exist"
     for (memory_id,) in connection.execute(_LATER, (bank.id, bank.bank.revision)):
         yield f"memory {memory_id!r} was changed at a revision that the bank has not reached"
+
+
+def _type_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
+    for statement in _UNREADABLE:
+        for (memory_id,) in connection.execute(statement, (bank.id,)):
+            yield f"memory {memory_id!r} has text where a number belongs: restore a backup"
 
 
 def _vector_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
