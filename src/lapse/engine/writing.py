@@ -29,7 +29,8 @@ from lapse.lifecycle.uses import event_id_of
 from lapse.model.changeset import Action, Changes, Committed, Outcome, Reads, View
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
-from lapse.model.memory import Draft
+from lapse.model.memory import Draft, Memory
+from lapse.model.retention import RetentionState
 from lapse.model.verbs import Verb
 from lapse.truth.supersession import settle
 
@@ -189,22 +190,29 @@ def _prepare(
     texts = [each.text for each in drafts]
     facets = facets_of(runtime, texts)
     embedded = vectors_for(core, runtime, texts)
-    setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
-    prepared = [
-        Prepared(
-            draft=draft,
-            record=compose(
-                setting,
-                draft,
-                one,
-                core.parts.new_id(now) if draft.id is None else draft.id,
-                core.parts.entropy(16),
-                vector,
-            ),
+    # Dating one by one would take most of the time of a long batch.
+    setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=_undated)
+    records = [
+        compose(
+            setting,
+            draft,
+            one,
+            core.parts.new_id(now) if draft.id is None else draft.id,
+            core.parts.entropy(16),
+            vector,
         )
         for draft, one, vector in zip(drafts, facets, embedded.vectors, strict=True)
     ]
+    dates = rule.date_each([(each.memory, each.state) for each in records])
+    prepared = [
+        Prepared(draft=draft, record=replace(each, state=replace(each.state, fades_at=at)))
+        for draft, each, at in zip(drafts, records, dates, strict=True)
+    ]
     return prepared, embedded.trouble
+
+
+def _undated(_memory: Memory, _state: RetentionState) -> Instant | None:
+    return None
 
 
 def _reads(prepared: Sequence[Prepared]) -> Reads:
