@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Unpack
 
 from lapse.engine import overlaying, reading, recalling, upkeep, using, writing
+from lapse.engine.candidates import read_candidates, read_query_vector
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress, rebuild
 from lapse.engine.governing import set_policy
@@ -19,8 +20,6 @@ from lapse.engine.requests import (
     RECALL_FILTERS,
     WHY_FILTERS,
     Overrides,
-    read_candidates,
-    read_query_vector,
     read_scope,
     request_of,
 )
@@ -38,7 +37,7 @@ from lapse.model.instants import InstantLike
 from lapse.model.memory import BankRef, Draft, JsonValue, Kind
 from lapse.model.paging import Listing, Page
 from lapse.model.policy_layers import Resolved
-from lapse.model.query import AsOf, Candidate, Recall
+from lapse.model.query import AsOf, Candidate, NumberRow, Recall
 from lapse.model.retention import UseSource
 from lapse.model.verbs import Verb
 
@@ -209,7 +208,7 @@ class Bank:
         candidates: Iterable[Candidate | Mapping[str, object]],
         *,
         query: str,
-        query_vector: Sequence[float] | None = None,
+        query_vector: Sequence[float] | NumberRow | None = None,
         session: str | None = None,
         **overrides: Unpack[Overrides],
     ) -> Recall:
@@ -219,7 +218,8 @@ class Bank:
         first made this way starts in mode `observe`, and the result says so.
 
         Args:
-            candidates: `Candidate`s, or mappings with at least `id` and `text`.
+            candidates: `Candidate`s, or mappings with at least `id` and `text`. Vectors are best
+                given as NumPy arrays: they are not copied.
             query: The question they were found for.
             query_vector: Its vector in the other store's space; then the candidates' own `vector`s
                 are compared with it, whatever their lengths, and nothing is embedded.

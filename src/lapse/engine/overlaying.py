@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lapse.embed.idf import document_frequencies, idf_from
 from lapse.embed.pooling import unit_rows
-from lapse.engine.core import Core, facets_of
+from lapse.engine.core import Core
 from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.recalling import (
     TEXT_ONLY,
@@ -21,7 +21,6 @@ from lapse.engine.recalling import (
     Marks,
     noted,
     read_question,
-    says_the_same,
     told,
 )
 from lapse.engine.registering import OBSERVE, draft_of
@@ -35,6 +34,7 @@ from lapse.model.query import Candidate, Recall
 from lapse.ports import Embedder
 from lapse.recall import overlay
 from lapse.recall.question import Answer, Instruments, Question
+from lapse.text.distinctions import same_distinctions
 
 WATCHING = (
     "this bank was first made by rank(), so it only observes: the order is the other store's; "
@@ -52,7 +52,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     rule = _rule(runtime, asked)
     refreshed = watch()
     question, warnings = read_question(runtime, rule, asked, now)
-    facets = facets_of(runtime, [each.text for each in candidates])
+    readings = runtime.readings.of(runtime.tokeniser, [each.text for each in candidates])
     if asked.vector is None:
         vectors, trouble = _vectors(core, runtime, question, candidates)
         question = replace(question, vector=None if vectors is None else vectors[0])
@@ -63,16 +63,14 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
         vectors = _own_vectors(candidates, len(asked.vector))
     offer = overlay.Offer(
         candidates=candidates,
-        terms=[each.terms for each in facets],
+        terms=[each.terms for each in readings],
         vectors=vectors,
-        fingerprints=[each.fingerprint for each in facets],
-        distinctions=[each.distinctions for each in facets],
-        words=[each.word_count for each in facets],
+        fingerprints=[each.fingerprint for each in readings],
+        words=[each.words for each in readings],
     )
     marks = Marks(started=started, refreshed=refreshed, read=watch())
-    judged = overlay.rank(
-        offer, snapshot, question, rule.policy, rule.law, _instruments(core, asked, candidates)
-    )
+    instruments = _instruments(core, runtime, asked, candidates)
+    judged = overlay.rank(offer, snapshot, question, rule.policy, rule.law, instruments)
     recall = told(core, rule, now, judged, _memories(runtime, now, judged, offer), marks)
     if rule.mode is Mode.OBSERVE and (runtime.bank is None or runtime.bank.overlay):
         warnings = (*warnings, WATCHING)
@@ -121,25 +119,36 @@ def _own_vectors(candidates: Sequence[Candidate], dimension: int) -> NDArray[np.
     """The other store's vectors at unit length; zeros for a candidate without one.
 
     Raises:
-        ValidationError: A vector of another length than the query's.
+        ValidationError: A vector of another length than the query's, or with a number that is not
+            finite.
     """
-    # In float64: another store's numbers may be beyond what float32 holds.
-    rows = np.zeros((len(candidates), dimension), dtype=np.float64)
-    faults = []
-    for at, each in enumerate(candidates):
-        if each.vector is None:
-            continue
-        if len(each.vector) == dimension:
-            rows[at] = each.vector
-        else:
-            problem = f"needs {dimension} numbers, as the query's vector has"
-            faults.append(fault(f"[{at}].vector", len(each.vector), problem))
-    raise_all(faults)
-    return unit_rows(rows)
+    given = {at: each.vector for at, each in enumerate(candidates) if each.vector is not None}
+    if not given:
+        return np.zeros((len(candidates), dimension), dtype=np.float32)
+    problem = f"needs {dimension} numbers, as the query's vector has"
+    raise_all(
+        fault(f"[{at}].vector", len(each), problem)
+        for at, each in given.items()
+        if len(each) != dimension
+    )
+    places = list(given)
+    # As they are, not as float32: another store's numbers may be beyond what that holds.
+    rows = np.array(list(given.values()))
+    if not np.isfinite(rows).all():
+        wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1)).tolist()
+        raise_all(fault(f"[{places[at]}].vector", "…", "needs finite numbers") for at in wrong)
+    if len(places) == len(candidates):
+        return unit_rows(rows)
+    units = np.zeros((len(candidates), dimension), dtype=np.float32)
+    units[places] = unit_rows(rows)
+    return units
 
 
-def _instruments(core: Core, asked: Asked, candidates: Sequence[Candidate]) -> Instruments:
+def _instruments(
+    core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Candidate]
+) -> Instruments:
     count_tokens, rerank = core.parts.count_tokens, core.parts.rerank
+    distinctions = runtime.readings.distinctions
 
     def counted(places: Sequence[int]) -> Sequence[int]:
         if count_tokens is None:
@@ -155,7 +164,9 @@ def _instruments(core: Core, asked: Asked, candidates: Sequence[Candidate]) -> I
         stopwatch=core.parts.stopwatch,
         token_counts=None if count_tokens is None else counted,
         rerank=None if rerank is None else reranked,
-        same=lambda at, other: says_the_same(candidates[at].text, candidates[other].text),
+        same=lambda at, other: same_distinctions(
+            distinctions(candidates[at].text), distinctions(candidates[other].text)
+        ),
     )
 
 

@@ -4,26 +4,17 @@ Decides which settings a single request may lay over the policy, and under which
 check their values: the policy does.
 """
 
-import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypedDict, TypeVar
+from typing import TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lapse.embed.pooling import unit_rows
-from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
-from lapse.intake.drafts import freeze
-from lapse.model.instants import parse_instant
-from lapse.model.memory import JsonValue, Kind, json_faults, parse_kind
+from lapse.engine.untyped import as_metadata, as_texts, as_tuple, read
+from lapse.errors import Fault, ValidationError, fault, raise_all
+from lapse.model.memory import JsonValue, Kind, parse_kind
 from lapse.model.policy import Mode, Scorer
-from lapse.model.query import Candidate, Scope
+from lapse.model.query import Scope
 from lapse.model.setting_values import nearest
-
-T = TypeVar("T")
 
 
 class Overrides(TypedDict, total=False):
@@ -69,9 +60,6 @@ _PATHS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_CANDIDATE_FIELDS = frozenset(each.name for each in fields(Candidate))
-_INSTANTS = ("created_at", "occurred_at", "expires_at", "valid_from", "valid_to")
-
 
 RECALL_FILTERS = ("kinds", "session", "subject", "tags", "metadata", "as_of")
 WHY_FILTERS = ("session", "as_of")
@@ -114,11 +102,11 @@ def read_scope(
     """
     faults: list[Fault] = []
     wanted: list[Kind] = []
-    for each in _read(partial(_tuple, "kinds"), kinds, faults) or ():
-        kind = _read(partial(parse_kind, name="kinds"), each, faults)
+    for each in read(partial(as_tuple, "kinds"), kinds, faults) or ():
+        kind = read(partial(parse_kind, name="kinds"), each, faults)
         wanted.extend([] if kind is None else [kind])
-    labels = _read(partial(_texts, "tags"), tags, faults)
-    holds = _read(_metadata, metadata or {}, faults)
+    labels = read(partial(as_texts, "tags"), tags, faults)
+    holds = read(as_metadata, metadata or {}, faults)
     raise_all(faults)
     return Scope(
         kinds=tuple(wanted),
@@ -127,118 +115,3 @@ def read_scope(
         tags=labels or (),
         metadata=holds or {},
     )
-
-
-def read_candidates(given: Iterable[object]) -> list[Candidate]:
-    """Candidates of another store, in order.
-
-    Raises:
-        ValidationError: Faults by position; a repeated id is one.
-    """
-    candidates: list[Candidate] = []
-    faults: list[Fault] = []
-    seen: set[str] = set()
-    for at, each in enumerate(given):
-        try:
-            candidate = each if isinstance(each, Candidate) else _candidate(each)
-        except ValidationError as error:
-            faults.extend(at_position(at, error))
-            continue
-        if candidate.id in seen:
-            faults.append(fault(f"[{at}].id", candidate.id, "is repeated"))
-        seen.add(candidate.id)
-        candidates.append(candidate)
-    if faults:
-        raise ValidationError(faults)
-    return candidates
-
-
-def read_query_vector(given: object) -> NDArray[np.float32] | None:
-    """The query's vector in another store's space, at unit length; None for none.
-
-    Raises:
-        ValidationError: Anything but a list of finite numbers.
-    """
-    if given is None:
-        return None
-    numbers = _vector("query_vector", given)
-    if not all(map(math.isfinite, numbers)):
-        raise ValidationError.of("query_vector", "…", "needs finite numbers")
-    rows = unit_rows(np.array([numbers], dtype=np.float64))
-    return rows.reshape(-1)
-
-
-def _candidate(given: object) -> Candidate:
-    if not isinstance(given, Mapping):
-        raise ValidationError.of("", type(given).__name__, "needs an object")
-    faults = [
-        fault(name, "…", f"unknown field; known are {', '.join(sorted(_CANDIDATE_FIELDS))}")
-        for name in given
-        if name not in _CANDIDATE_FIELDS
-    ]
-    read = {name: value for name, value in given.items() if value is not None}
-    faults.extend(
-        fault(name, read.get(name), "is required and must be text")
-        for name in ("id", "text")
-        if not isinstance(read.get(name), str)
-    )
-    for name, reader in _READERS.items():
-        if name in read:
-            read[name] = _read(reader, read[name], faults)
-    if faults:
-        raise ValidationError(faults)
-    return Candidate(**read)  # read above; Candidate checks the ranges
-
-
-def _read(reader: Callable[[object], T], value: object, faults: list[Fault]) -> T | None:
-    try:
-        return reader(value)
-    except ValidationError as error:
-        faults.extend(error.faults)
-    return None
-
-
-def _tuple(name: str, value: object) -> tuple[object, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ValidationError.of(name, value, "needs a list")
-    return tuple(value)
-
-
-def _texts(name: str, value: object) -> tuple[str, ...]:
-    return tuple(_text(name, each) for each in _tuple(name, value))
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise ValidationError.of(name, value, "needs text")
-    return value
-
-
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValidationError.of(name, value, "needs a number")
-    return value
-
-
-def _vector(name: str, value: object) -> tuple[float, ...]:
-    return tuple(_number(name, each) for each in _tuple(name, value))
-
-
-def _metadata(value: object) -> Mapping[str, JsonValue]:
-    if not isinstance(value, Mapping):
-        raise ValidationError.of("metadata", type(value).__name__, "needs an object")
-    raise_all(json_faults("metadata", value))
-    return MappingProxyType({key: freeze(each) for key, each in value.items()})
-
-
-_READERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
-    {
-        "kind": parse_kind,
-        "tags": partial(_texts, "tags"),
-        "vector": partial(_vector, "vector"),
-        "metadata": _metadata,
-        **{name: partial(parse_instant, field=name) for name in _INSTANTS},
-        **{name: partial(_number, name) for name in ("score", "importance")},
-        **{name: partial(_text, name) for name in ("key", "value", "session", "subject")},
-    }
-)

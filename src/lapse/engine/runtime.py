@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lapse.embed.snapshots import unpack
 from lapse.engine.parts import Parts
+from lapse.engine.readings import Readings
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
@@ -105,6 +106,7 @@ class BankRuntime:
         self._traces: OrderedDict[str, Trace] = OrderedDict()
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
+        self.readings = Readings()
 
     def follow(self) -> Bank | None:
         """Learn what other processes committed to the bank's own record, such as its policy.

@@ -22,6 +22,7 @@ from typing import TypeVar
 from lapse.errors import Fault, ValidationError, fault
 from lapse.model.instants import Instant, parse_instant, to_iso
 from lapse.model.memory import JsonValue
+from lapse.model.query import NumberRow
 
 T = TypeVar("T")
 
@@ -115,6 +116,8 @@ def _encode_plain(value: object, name: str) -> Plain:
             return [_encode_plain(each, name) for each in value]
         case _ if dataclasses.is_dataclass(value):
             return encode(value)
+        case NumberRow():
+            return [_encode_as(float, each, name) for each in value.tolist()]
         case _:
             raise ValidationError.of(name, type(value).__name__, "has no JSON form")
 
@@ -238,8 +241,9 @@ def _inner_hints(arguments: tuple[object, ...], length: int) -> tuple[object, ..
 
 
 def _present(arguments: tuple[object, ...]) -> object:
-    # A union in the model is always `X | None`; JsonValue is left as plain values.
-    present = [each for each in arguments if each is not type(None)]
+    # A union in the model is always `X | None`, but for a tuple that may be given as an array: what
+    # is written is the tuple. JsonValue is left as plain values.
+    present = [each for each in arguments if each not in (type(None), NumberRow)]
     return present[0] if len(present) == 1 else JsonValue
 
 

@@ -26,6 +26,8 @@ LATEST = Instant(253_402_300_799 * SECOND + 999_999)
 
 _CALENDAR_DAYS = (LATEST - EARLIEST) // DAY + 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_WITHOUT_ZONE = _EPOCH.replace(tzinfo=None)
+_STEP = timedelta(microseconds=1)
 _WHAT = "needs an ISO 8601 time such as 2026-03-01T09:00Z, a datetime, or integer microseconds"
 
 InstantLike: TypeAlias = Instant | int | str | datetime | date
@@ -108,9 +110,9 @@ def _from_datetime(value: datetime, field: str) -> Instant:
     aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     # An offset can carry year 1 or 9999 out of the calendar, so the offset is taken off as a
     # number.
-    naive = aware.replace(tzinfo=None) - _EPOCH.replace(tzinfo=None)
+    naive = aware.replace(tzinfo=None) - _EPOCH_WITHOUT_ZONE
     offset = aware.utcoffset() or timedelta()
-    return _bounded((naive - offset) // timedelta(microseconds=1), field, value)
+    return _bounded((naive - offset) // _STEP, field, value)
 
 
 def _bounded(micros: int, field: str, given: object) -> Instant:

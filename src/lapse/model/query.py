@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 from lapse.errors import Fault, fault, raise_all
 from lapse.model.instants import Instant
@@ -139,6 +140,19 @@ class Scope:
         raise_all(faults)
 
 
+@runtime_checkable
+class NumberRow(Protocol):
+    """A row of numbers of another library, such as a NumPy array, as it is."""
+
+    def __len__(self) -> int:
+        """How many."""
+        ...
+
+    def tolist(self) -> list[float]:
+        """Python's own numbers."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A memory of any store, offered to `rank`.
@@ -150,7 +164,8 @@ class Candidate:
         score: The other store's own score, any finite number, or None.
         kind, key, value, session, subject, role, tags, importance, occurred_at, expires_at,
             valid_from, valid_to: As in `Draft`.
-        vector: The other store's vector, or None.
+        vector: The other store's vector, or None. An array is kept as it is: not copied, and
+            looked at only when it is compared. Equality of candidates does not look at vectors.
     """
 
     id: str
@@ -169,7 +184,7 @@ class Candidate:
     expires_at: Instant | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
-    vector: tuple[float, ...] | None = None
+    vector: tuple[float, ...] | NumberRow | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         raise_all(self._faults())
@@ -189,9 +204,10 @@ class Candidate:
             yield fault("score", self.score, "needs a finite number")
         yield from share_faults("importance", self.importance)
         yield from interval_faults(self.valid_from, self.valid_to)
-        if self.vector is not None and not all(map(math.isfinite, self.vector)):
+        if isinstance(self.vector, tuple) and not all(map(math.isfinite, self.vector)):
             yield fault("vector", "…", "needs finite numbers")
-        yield from json_faults("metadata", self.metadata)
+        if self.metadata:
+            yield from json_faults("metadata", self.metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

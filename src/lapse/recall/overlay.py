@@ -6,6 +6,7 @@ fetch candidates, to embed them and to know what was erased: its caller brings a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +49,9 @@ class Offer:
         vectors: Shape (c, dimension), float32, in the space of the question's vector; zeros where
             there is none; None when there are none at all. Need not have unit length.
         fingerprints: Digest of each normalised text.
-        distinctions: Digest of each text's numbers, identifiers, names and negation.
         words: Words of each.
+        distinctions: Digest of each text's numbers, identifiers, names and negation; None where the
+            instruments tell whether two texts say the same, so that only alike ones need be read.
         erased: Places of those whose content was erased here and may not come back.
     """
 
@@ -57,8 +59,8 @@ class Offer:
     terms: Sequence[Sequence[str]]
     vectors: NDArray[np.float32] | None
     fingerprints: Sequence[bytes]
-    distinctions: Sequence[bytes]
     words: Sequence[int]
+    distinctions: Sequence[bytes] | None = None
     erased: frozenset[int] = frozenset()
 
 
@@ -93,7 +95,7 @@ def rank(
         rows=np.arange(len(offer.candidates), dtype=np.int64),
         ids=[each.id for each in offer.candidates],
         fingerprint=_codes(offer.fingerprints),
-        distinctions=_codes(offer.distinctions),
+        distinctions=_distinctions(offer),
         created_at=held.created_at,
         occurred_at=held.occurred_at,
         recorded_from=held.created_at,
@@ -215,17 +217,18 @@ def _add_asked(table: PostingTable, terms: Sequence[Sequence[str]], question: Qu
     """Add the question's terms only; the others count for the length of a text alone."""
     for term in question.terms:
         table.terms.setdefault(term, len(table.terms))
-    asked = frozenset(table.terms)
-    found: list[tuple[int, int]] = []
-    sizes: list[int] = []
-    for each in terms:
-        here = asked.intersection(each)
-        sizes.append(len(here))
-        if here:
-            found.extend(sorted((table.terms[term], each.count(term)) for term in here))
-    ids, counts = np.array(found, dtype=np.int32).reshape(-1, 2).T
+    numbers, asked = table.terms, frozenset(table.terms)
+    found = [
+        (place, numbers[term], each.count(term))
+        for place, each in enumerate(terms)
+        for term in asked.intersection(each)
+    ]
+    flat = np.fromiter(chain.from_iterable(found), np.int32, 3 * len(found))
+    places, ids, counts = flat.reshape(-1, 3).T
+    order = np.lexsort((ids, places))
+    sizes = np.bincount(places, minlength=len(terms))
     lengths = np.fromiter(map(len, terms), np.int32, len(terms))
-    table.add(ids, counts, np.array(sizes, dtype=np.int64), lengths)
+    table.add(ids[order], counts[order], sizes, lengths)
 
 
 def _unit(vectors: NDArray[np.float32] | None, count: int) -> NDArray[np.float32]:
@@ -235,6 +238,13 @@ def _unit(vectors: NDArray[np.float32] | None, count: int) -> NDArray[np.float32
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     scale = np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0)
     return np.asarray(vectors * scale[:, np.newaxis], dtype=np.float32)
+
+
+def _distinctions(offer: Offer) -> IntArray:
+    """Codes of the distinctions; one code for all where nobody has read them yet."""
+    if offer.distinctions is None:
+        return np.zeros(len(offer.candidates), np.int64)
+    return _codes(offer.distinctions)
 
 
 def _codes(digests: Sequence[bytes]) -> IntArray:

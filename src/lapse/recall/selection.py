@@ -19,6 +19,9 @@ from lapse.recall.relevance import DECIMALS
 
 _HALF_STEP = 0.5 * 10.0**-DECIMALS
 _BLOCK = 256
+_FOLDED_TO = 64
+_SLACK = 1e-5  # more than products of unit vectors in float32 can be off
+_FEW = 1 / 16  # share of pairs up to which one product for each is cheaper than one for all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -187,17 +190,18 @@ def _near(candidates: Field, places: IntArray, rules: Rules) -> dict[int, int]:
     codes = candidates.distinctions[places]
     _, groups, sizes = np.unique(codes, return_inverse=True, return_counts=True)
     places = places[sizes[groups] > 1]
-    vectors, codes = candidates.vectors[places], candidates.distinctions[places]
-    cosine = rules.policy.near_duplicate_cosine - _HALF_STEP
+    codes = candidates.distinctions[places]
+    likeness = _Likeness.of(candidates.vectors[places], rules.policy.near_duplicate_cosine)
     originals: dict[int, int] = {}
     kept: IntArray = np.zeros(0, np.int64)
     # What is a duplicate already needs no comparing with what comes later, so go block by block.
     for start in range(0, len(places), _BLOCK):
         block = np.arange(start, min(start + _BLOCK, len(places)))
         better = np.concatenate((kept, block))
-        near = vectors[block] @ vectors[better].T >= cosine
+        before: BoolArray = np.ones((len(block), len(better)), np.bool_)
         # Only what comes before in the ranking is better.
-        near[:, len(kept) :] &= np.tri(len(block), k=-1, dtype=np.bool_)
+        before[:, len(kept) :] = np.tri(len(block), k=-1, dtype=np.bool_)
+        near = likeness.among(block, better, before)
         alike = np.flatnonzero(near.any(axis=1))
         near[alike] &= codes[block[alike], np.newaxis] == codes[better]
         dropped: set[int] = set()
@@ -211,6 +215,43 @@ def _near(candidates: Field, places: IntArray, rules: Rules) -> dict[int, int]:
         fresh = [each for each in block.tolist() if each not in dropped]
         kept = np.concatenate((kept, np.array(fresh, dtype=np.int64)))
     return originals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Likeness:
+    """Which of m unit vectors have at least a given cosine with which others.
+
+    Few have, and the products of all with all are what costs. So shorter vectors are multiplied
+    first, of the first numbers and the length of the rest: by Cauchy and Schwarz their product is
+    never less than that of the whole vectors.
+
+    Attributes:
+        vectors: Shape (m, dimension), float32.
+        folded: The shorter ones.
+        cosine: From which cosine on two are alike.
+    """
+
+    vectors: NDArray[np.float32]
+    folded: NDArray[np.float32]
+    cosine: float
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.float32], cosine: float) -> "_Likeness":
+        rest = vectors[:, _FOLDED_TO - 1 :]
+        length = np.sqrt(np.einsum("ij,ij->i", rest, rest))
+        folded = np.column_stack((vectors[:, : _FOLDED_TO - 1], length))
+        return cls(vectors=vectors, folded=folded, cosine=cosine - _HALF_STEP)
+
+    def among(self, these: IntArray, those: IntArray, pairs: BoolArray) -> BoolArray:
+        """Which of the pairs are alike; `pairs`, of shape (these, those), is overwritten."""
+        pairs &= self.folded[these] @ self.folded[those].T >= self.cosine - _SLACK
+        here, there = np.divmod(np.flatnonzero(pairs), len(those))
+        if len(here) > _FEW * pairs.size:
+            pairs &= self.vectors[these] @ self.vectors[those].T >= self.cosine
+        else:
+            products = np.einsum("ij,ij->i", self.vectors[these[here]], self.vectors[those[there]])
+            pairs[here, there] = products >= self.cosine
+        return pairs
 
 
 def _same(candidates: Field, place: int, other: int, rules: Rules) -> bool:

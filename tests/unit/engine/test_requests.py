@@ -1,8 +1,10 @@
 """Reading what a request says: options, filters, candidates of another store."""
 
+import numpy as np
 import pytest
 
-from lapse.engine.requests import read_candidates, read_scope, request_of
+from lapse.engine.candidates import read_candidates, read_query_vector
+from lapse.engine.requests import read_scope, request_of
 from lapse.errors import PolicyError, ValidationError
 from lapse.model.memory import Kind
 from lapse.model.query import Candidate, Scope
@@ -94,9 +96,25 @@ def test_candidates_are_read_in_order_with_their_types() -> None:
             created_at=START,
             score=1.0,
             tags=("x",),
-            vector=(0.0, 1.0),
         ),
     ]
+    assert isinstance(read[1].vector, np.ndarray)
+    assert read[1].vector.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_an_array_of_floats_is_taken_as_it_is(dtype: type[np.floating]) -> None:
+    row = np.ones(3, dtype=dtype)
+    (candidate,) = read_candidates([{"id": "a", "text": "t", "vector": row}])
+    assert candidate.vector is row
+
+
+def test_numbers_of_an_array_are_numbers() -> None:
+    (candidate,) = read_candidates([{"id": "a", "text": "t", "score": np.float32(0.5)}])
+    assert (candidate.score, type(candidate.score)) == (0.5, float)
+    unit = read_query_vector([np.float32(3.0), np.int64(4)])
+    assert unit is not None
+    assert unit.tolist() == pytest.approx([0.6, 0.8])
 
 
 @pytest.mark.parametrize(
@@ -113,6 +131,10 @@ def test_candidates_are_read_in_order_with_their_types() -> None:
         ({"id": "a", "text": "t", "vector": "abc"}, ["[0].vector"]),
         ({"id": "a", "text": "t", "vector": [1, "b"]}, ["[0].vector"]),
         ({"id": "a", "text": "t", "vector": 5}, ["[0].vector"]),
+        ({"id": "a", "text": "t", "vector": [True, False]}, ["[0].vector"]),
+        ({"id": "a", "text": "t", "vector": [[1.0], [2.0, 3.0]]}, ["[0].vector"]),
+        ({"id": "a", "text": "t", "vector": np.zeros((2, 2))}, ["[0].vector"]),
+        ({"id": "a", "text": "t", "vector": np.array(["a"])}, ["[0].vector"]),
         ({"id": "a", "text": "t", "tags": "tea"}, ["[0].tags"]),
         ({"id": "a", "text": "t", "tags": [5]}, ["[0].tags"]),
         ({"id": "a", "text": "t", "metadata": [1]}, ["[0].metadata"]),

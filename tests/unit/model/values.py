@@ -156,6 +156,7 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
         tags=st.lists(NAMES, max_size=2).map(tuple),
         importance=st.none() | SHARES,
         score=st.none() | FINITE,
+        vector=st.none() | st.lists(FINITE, max_size=3).map(tuple),
         valid_to=st.none(),
     ),
 }

@@ -1,0 +1,96 @@
+"""What was read off texts lately, kept in RAM.
+
+Another store offers the same memories again and again, and reading them is what costs. Decides how
+much is kept. Refuses to read (`lapse.text` does) and to keep anything beyond the process.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from lapse.text.distinctions import Distinctions, distinctions_of
+from lapse.text.fingerprints import fingerprint
+from lapse.text.tokens import Tokeniser
+
+T = TypeVar("T")
+
+CHARACTERS_KEPT = 4_000_000
+"""Characters of text that are remembered at most, about, for each kind of reading."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What ranking reads off a text.
+
+    Attributes:
+        terms: Stemmed terms in order, with repeats.
+        fingerprint: Digest of the normalised text.
+        words: Words separated by white space.
+    """
+
+    terms: tuple[str, ...]
+    fingerprint: bytes
+    words: int
+
+
+class Readings:
+    """Readings of the texts asked for lately. Thread-safe: at worst a text is read twice."""
+
+    def __init__(self, characters: int = CHARACTERS_KEPT) -> None:
+        """Start empty.
+
+        Args:
+            characters: How many characters of text to remember at most, about.
+        """
+        self._characters = characters
+        self._distinctions = _Recent[Distinctions](characters)
+        self._terms: tuple[Tokeniser | None, _Recent[Reading]] = (None, _Recent(characters))
+
+    def of(self, tokeniser: Tokeniser, texts: Sequence[str]) -> list[Reading]:
+        """Terms, digest and length of each text. Another tokeniser than the last begins anew."""
+        owner, recent = self._terms
+        if owner is not tokeniser:
+            recent = _Recent(self._characters)
+            self._terms = (tokeniser, recent)
+
+        def read(text: str) -> Reading:
+            return Reading(
+                terms=tuple(tokeniser.terms(text)),
+                fingerprint=fingerprint(text),
+                words=len(text.split()),
+            )
+
+        return [recent.get(text, read) for text in texts]
+
+    def distinctions(self, text: str) -> Distinctions:
+        """What keeps a text apart from one that is nearly the same."""
+        return self._distinctions.get(text, distinctions_of)
+
+
+class _Recent(Generic[T]):
+    """Values by text; when there are too many, those go that nobody asked for lately.
+
+    Two generations: what is asked for lives in the young one, and when that has grown to half of
+    what may be kept, it becomes the old one, and the old one is gone.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self._half = characters // 2
+        self._size = 0
+        self._young: dict[str, T] = {}
+        self._old: dict[str, T] = {}
+
+    def get(self, text: str, read: Callable[[str], T]) -> T:
+        """The value of a text, read now unless it is remembered."""
+        known = self._young.get(text)
+        if known is not None:
+            return known
+        known = self._old.get(text)
+        if known is None:
+            known = read(text)
+        if self._size >= self._half:
+            # New dictionaries, not clear(): another thread may be about to write to the old ones.
+            self._old, self._young, self._size = self._young, {}, 0
+        self._young[text] = known
+        self._size += len(text)
+        return known

@@ -1,0 +1,77 @@
+"""Single values that a caller gave without a type.
+
+Decides what counts as a list, a text, a number, an object. Refuses to know what they are for.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from lapse.errors import Fault, ValidationError, raise_all
+from lapse.intake.drafts import freeze
+from lapse.model.memory import JsonValue, json_faults
+
+T = TypeVar("T")
+
+
+def read(reader: Callable[[object], T], value: object, faults: list[Fault]) -> T | None:
+    """What the reader makes of a value; None, with the faults collected, when it refuses it."""
+    try:
+        return reader(value)
+    except ValidationError as error:
+        faults.extend(error.faults)
+    return None
+
+
+def as_tuple(name: str, value: object) -> tuple[object, ...]:
+    """A list of anything. A text is none: its characters were not meant.
+
+    Raises:
+        ValidationError: It is no list.
+    """
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ValidationError.of(name, value, "needs a list")
+    return tuple(value)
+
+
+def as_texts(name: str, value: object) -> tuple[str, ...]:
+    """A list of texts.
+
+    Raises:
+        ValidationError: It is no list, or holds something else.
+    """
+    return tuple(as_text(name, each) for each in as_tuple(name, value))
+
+
+def as_text(name: str, value: object) -> str:
+    """A text.
+
+    Raises:
+        ValidationError: It is none.
+    """
+    if not isinstance(value, str):
+        raise ValidationError.of(name, value, "needs text")
+    return value
+
+
+def as_number(name: str, value: object) -> float:
+    """A number. True and false are none.
+
+    Raises:
+        ValidationError: It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValidationError.of(name, value, "needs a number")
+    return value
+
+
+def as_metadata(value: object) -> Mapping[str, JsonValue]:
+    """A plain JSON object, copied into what nobody can change.
+
+    Raises:
+        ValidationError: It is none.
+    """
+    if not isinstance(value, Mapping):
+        raise ValidationError.of("metadata", type(value).__name__, "needs an object")
+    raise_all(json_faults("metadata", value))
+    return MappingProxyType({key: freeze(each) for key, each in value.items()})
