@@ -10,6 +10,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Final
 
 from lapse.errors import ValidationError
@@ -71,7 +72,7 @@ class Tokeniser:
         self._separation = _Separation()
         self._cache: dict[str, tuple[str, ...]] = {}
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Identity of all that shapes a term: rules, stemmer and Unicode tables.
 
