@@ -1,7 +1,8 @@
 """Vector spaces of a bank: filling them, and moving to a new one.
 
-A space is one embedder with one snapshot of the bank's own IDF. A snapshot is taken when the number
-of memories reaches a power of two (an *epoch*), so that texts and queries are always pooled alike.
+A space is one embedder with one snapshot of the bank's own IDF. A snapshot is due when the number
+of memories reaches a power of two (an *epoch*), and is that of the first so many memories, so that
+texts and queries are always pooled alike, and alike again when the space is made anew.
 A new space is filled beside the old one, which recall goes on using, and takes its place when no
 memory lacks a vector in it; an interrupted move goes on where it stopped.
 
@@ -229,7 +230,7 @@ def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> 
     target = (embedder.id, embedder.dimension, epoch)
     if _leads_to(started, target):
         return started
-    idf = _snapshot_idf(core, runtime, embedder)
+    idf = _snapshot_idf(core, runtime, embedder, epoch)
 
     def judge(view: View) -> Changes:
         if _leads_to(view.bank.building, target) or _arrived(view.bank):
@@ -303,15 +304,21 @@ def _finish(core: Core, runtime: BankRuntime, building: Space) -> None:
     runtime.follow()
 
 
-def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder) -> bytes:
+def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> bytes:
+    """The IDF of the bank's first `epoch` memories.
+
+    So the space follows from the rows, however many there were when it was made.
+    """
     if embedder.vocabulary == 0:
         return NO_IDF
     frequencies = np.zeros(embedder.vocabulary, dtype=np.int64)
     count = 0
     for records in pages(core, runtime):
-        texts = [each.memory.text for each in records]
+        texts = [each.memory.text for each in records[: epoch - count]]
         frequencies += document_frequencies(embedder.tokens(texts), embedder.vocabulary)
         count += len(texts)
+        if count >= epoch:
+            break
     return pack(frequencies, count)
 
 
