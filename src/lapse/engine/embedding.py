@@ -11,6 +11,7 @@ Decides when a move is due and carries it out. Refuses to compare vectors.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,8 @@ WORDS_ONLY = "found by its words only, until its vector can be made: {}"
 """Told of what was stored without a vector, with the reason."""
 
 Progress = Callable[[int, int], None]
+
+T = TypeVar("T")
 
 _Target = tuple[str, int, int]
 """Embedder, dimension and epoch that a move leads to."""
@@ -96,7 +99,7 @@ def contradiction_of(bank: Bank | None, embedder: Embedder | None) -> Iterator[s
         return
     space = bank.space
     try:
-        dimension = embedder.dimension
+        dimension = dimension_of(embedder)
     except EmbedderError as error:
         yield f"the embedder makes no vectors: {error}"
         return
@@ -141,7 +144,7 @@ def rows_of(
     Raises:
         EmbedderError: The vectors could not be made, have another shape, or are no finite numbers.
     """
-    given = embedder.embed(texts, idf)
+    given = _answered(embedder, lambda: embedder.embed(texts, idf))
     try:
         rows = np.asarray(given, dtype=np.float32)
     except (TypeError, ValueError) as error:
@@ -155,6 +158,35 @@ def rows_of(
     if not np.isfinite(rows).all():
         raise EmbedderError(f"{embedder.id} gave vectors that are no finite numbers")
     return rows
+
+
+def tokens_of(embedder: Embedder, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Token ids of each text, with repeats.
+
+    Raises:
+        EmbedderError: The embedder gave up.
+    """
+    return _answered(embedder, lambda: embedder.tokens(texts))
+
+
+def dimension_of(embedder: Embedder) -> int:
+    """Length of the embedder's vectors.
+
+    Raises:
+        EmbedderError: It cannot say: some ask their service.
+    """
+    return _answered(embedder, lambda: embedder.dimension)
+
+
+def _answered(embedder: Embedder, ask: Callable[[], T]) -> T:
+    try:
+        return ask()
+    except EmbedderError:
+        raise
+    except Exception as error:
+        # An embedder is anybody's code: no memory may be lost to it. Its words may hold a text or a
+        # key, so only the kind of failure is told.
+        raise EmbedderError(f"{embedder.id} failed: {type(error).__name__}") from error
 
 
 def epoch_due(bank: Bank | None, embedder: Embedder | None, count: int) -> int | None:
@@ -227,7 +259,7 @@ def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> 
     """The space to fill; None when another process has finished this very move meanwhile."""
     before = runtime.bank
     started = None if before is None else before.building
-    target = (embedder.id, embedder.dimension, epoch)
+    target = (embedder.id, dimension_of(embedder), epoch)
     if _leads_to(started, target):
         return started
     idf = _snapshot_idf(core, runtime, embedder, epoch)
@@ -315,7 +347,7 @@ def _snapshot_idf(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: i
     count = 0
     for records in pages(core, runtime):
         texts = [each.memory.text for each in records[: epoch - count]]
-        frequencies += document_frequencies(embedder.tokens(texts), embedder.vocabulary)
+        frequencies += document_frequencies(tokens_of(embedder, texts), embedder.vocabulary)
         count += len(texts)
         if count >= epoch:
             break

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lapse.embed.idf import document_frequencies, idf_from
 from lapse.embed.pooling import unit_rows
 from lapse.engine.core import Core
-from lapse.engine.embedding import rows_of, state_of
+from lapse.engine.embedding import dimension_of, rows_of, state_of, tokens_of
 from lapse.engine.recalling import (
     TEXT_ONLY,
     Asked,
@@ -103,7 +103,7 @@ def _vectors(
             idf = runtime.idf(bank.space, embedder)
             return rows_of(embedder, texts, idf, bank.space.dimension), ()
         idf = _idf_of(embedder, texts[1:])
-        return rows_of(embedder, texts, idf, embedder.dimension), ()
+        return rows_of(embedder, texts, idf, dimension_of(embedder)), ()
     except EmbedderError as error:
         return None, (TEXT_ONLY.format(error),)
 
@@ -111,7 +111,7 @@ def _vectors(
 def _idf_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
     if embedder.vocabulary == 0:
         return None
-    frequencies = document_frequencies(embedder.tokens(texts), embedder.vocabulary)
+    frequencies = document_frequencies(tokens_of(embedder, texts), embedder.vocabulary)
     return idf_from(frequencies, len(texts))
 
 

@@ -1,6 +1,6 @@
 """Vector spaces: epochs, failing and changed embedders."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -190,6 +190,55 @@ def test_b154_a_change_of_tags_costs_no_embedding_of_another_text(store: Store) 
 
     assert _without(lapse) == 0
     assert _cosine(lapse, "I prefer tea", "m1") == pytest.approx(1.0, abs=1e-5)
+
+
+class ProviderDownEmbedder(WordEmbedder):
+    """Its service's own exceptions come through, with a secret in their text."""
+
+    down = False
+
+    def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        if self.down:
+            raise ConnectionError("key=s3cret")
+        return super().tokens(texts)
+
+    def embed(self, texts: Sequence[str], idf: NDArray[np.float32] | None) -> Rows:
+        if self.down:
+            raise ConnectionError("key=s3cret")
+        return super().embed(texts, idf)
+
+
+def test_an_embedder_that_raises_whatever_it_likes_loses_no_memory(store: Store) -> None:
+    embedder = ProviderDownEmbedder()
+    lapse = opened(store, embedder=embedder)
+    lapse.alice.remember("green tea", id="m1")
+    lapse.alice.remember("milk tea", id="m2")
+    embedder.down = True
+
+    lapse.alice.remember("black tea", id="m3")
+    lapse.alice.remember("red tea", id="m4")
+    lapse.alice.update("m1", text="green coffee")
+    recall = lapse.alice.recall("coffee")
+
+    assert [each.id for each in recall.hits] == ["m1"]
+    assert recall.warnings == (
+        "searched by text only, the query has no vector: words-64 failed: ConnectionError",
+    )
+    assert lapse.alice.get("m4").memory.text == "red tea"
+    with pytest.raises(EmbedderError) as caught:
+        lapse.alice.reembed()
+    assert isinstance(caught.value.__cause__, ConnectionError)
+
+
+def test_candidates_are_ranked_by_text_when_their_tokens_cannot_be_had(store: Store) -> None:
+    embedder = ProviderDownEmbedder()
+    embedder.down = True
+    lapse = opened(store, embedder=embedder)
+
+    recall = lapse.alice.rank([{"id": "c1", "text": "green tea"}], query="tea")
+
+    assert [each.id for each in recall.hits] == ["c1"]
+    assert "ConnectionError" in recall.warnings[0]
 
 
 CROOKED: dict[str, Callable[[Rows], Rows]] = {
