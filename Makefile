@@ -23,16 +23,19 @@ help:
 	@echo "make clean   remove .venv, caches and reports"
 
 $(BIN)/python:
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Lapse needs Python 3.11 or later; $(PY) is $$($(PY) -V 2>&1). Try: make PY=python3.11 $(MAKECMDGOALS)"; \
+	  exit 1; }
 	@echo "making $(VENV) with $(PY)"
 	@$(PY) -m venv $(VENV)
 
 $(VENV)/.demo-stamp: pyproject.toml | $(BIN)/python
-	@echo "installing lapse with plots"
+	@echo "installing lapse with plots (a minute or two)"
 	@$(PIP) install -e '.[plots]'
 	@touch $@
 
 $(VENV)/.dev-stamp: pyproject.toml | $(BIN)/python
-	@echo "installing lapse with its tools for development"
+	@echo "installing lapse with its tools for development (a minute or two)"
 	@$(PIP) install -e '.[dev]'
 	@touch $@
 

@@ -97,3 +97,14 @@ def test_a_session_that_shows_another_output_is_found(tmp_path: Path) -> None:
     path.write_text("```pycon\n>>> 1 + 1\n3\n```\n")
     with pytest.raises(AssertionError, match="shows another output"):
         run(examples(path)[0], path, {})
+
+
+def test_the_ten_lines_print_what_the_readme_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    readme = ROOT / "README.md"
+    run(examples(readme)[0], readme, {"__name__": "readme"})
+    printed = capsys.readouterr().out.strip()
+    assert printed == "I prefer tea, not coffee 0.92"
+    assert f"`{printed}`" in readme.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from lapse.faces.demo import story
 from lapse.faces.demo.claims import changes, claims, standings_of
 from lapse.faces.demo.conversation import Part, companion
 from lapse.faces.demo.locomo import read_locomo
+from lapse.faces.demo.pages import show, visit
 from lapse.faces.demo.play import Experience, Pair
 from lapse.model.query import Reason
 
@@ -220,3 +221,14 @@ def test_in_the_other_conversation_the_most_used_memory_outlasts_the_unused_one(
     assert last["used most"].need > 5 * last["never used"].need
     assert {each.followed.part for each in lived.curves} >= {Part.GROWS, Part.FADES}
     assert changes(lived)
+
+
+def test_the_tray_that_the_tutorial_explains_is_the_one_that_is_shown(
+    lived: Experience, project_root: Path
+) -> None:
+    tutorial = (project_root / "docs" / "tutorial" / "first-look.md").read_text(encoding="utf-8")
+    explained = tutorial.split("```text\n")[1].split("\n```")[0]
+    printed = StringIO()
+    show(Console(file=printed, width=100), visit(lived, lived.seen[-1]))
+    shown = "\n".join(line.rstrip() for line in printed.getvalue().splitlines())
+    assert explained in shown

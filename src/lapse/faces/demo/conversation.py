@@ -143,11 +143,17 @@ class Conversation:
         )
 
 
-def visits_from(first: Instant, origin: Instant, first_title: str) -> tuple[Visit, ...]:
-    """The first visit, and the later ones at whole days after `origin`."""
+def visits_from(
+    first: Instant, origin: Instant, first_title: str, later_title: str
+) -> tuple[Visit, ...]:
+    """The first visit, and the later ones at whole days after `origin`.
+
+    `later_title` holds `{days}`.
+    """
+    titles = [later_title.format(days=days) for days in VISIT_DAYS]
     later = tuple(
-        Visit(title=f"{days} days later", short=f"+{days} days", at=Instant(origin + days * DAY))
-        for days in VISIT_DAYS
+        Visit(title=title, short=title, at=Instant(origin + days * DAY))
+        for title, days in zip(titles, VISIT_DAYS, strict=True)
     )
     return (Visit(title=first_title, short=first_title, at=first), *later)
 
@@ -170,7 +176,8 @@ def companion() -> Conversation:
         visits=visits_from(
             Instant(sessions[START_SESSIONS - 1].ends_at + MINUTE),
             parse_instant(raw["start"], "start"),
-            "the start",
+            "day 10",
+            "day {days}",
         ),
         notes=(
             "Each session names the earlier memories that it drew on; exactly these are reported "

@@ -76,7 +76,7 @@ def read_locomo(path: Path) -> Conversation:
         sessions=used,
         questions=_spread(held_out or asked, QUESTIONS_ASKED),
         followed=_followed(used),
-        visits=visits_from(Instant(end + MINUTE), end, "at the end"),
+        visits=visits_from(Instant(end + MINUTE), end, "at the end", "{days} days later"),
         notes=(
             "The file does not say what was used, so half of its questions stand in: each comes up "
             f"again in every {_ORDINALS[SESSIONS_BETWEEN]} session after its evidence, which then "

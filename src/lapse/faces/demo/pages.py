@@ -24,7 +24,7 @@ from lapse.faces.demo.curves import GUTTER, Frame, Series, plot
 from lapse.faces.demo.play import Experience, Pair, Seen
 from lapse.model.instants import DAY, Instant, to_datetime
 from lapse.model.policy import Scorer
-from lapse.model.query import Exclusion, Explanation, Reason
+from lapse.model.query import Exclusion, Explanation, Flag, Reason
 
 WIDTH = 100
 """Columns of a page; in narrower terminals texts are cut shorter."""
@@ -181,8 +181,13 @@ def _key(experience: Experience) -> Table:
         high = 1 + scoring.boost_alpha * 0.5
         table.add_row(
             Text("bend", style="bold"),
-            f"what need does to a score: ×{low:.2f} (need 0) to ×{high:.2f} (need 1). Relevance "
-            "leads, forgetting bends.",
+            f"what need does to a score: ×{low:.2f} (need 0) to ×{high:.2f} (need 1). A ! marks "
+            "what the question names precisely: that counts as unfaded, whatever its need.",
+        )
+        table.add_row(
+            Text("score", style="bold"),
+            "base × bend. Base comes from the ranks by words and by meaning, and is 1 for the "
+            "first in both; rel is the similarity of meaning alone.",
         )
     table.add_row(
         Text("+ −", style="bold"),
@@ -207,7 +212,7 @@ def _columns(*, show_header: bool) -> Table:
     table.add_column("rel", width=4, no_wrap=True, justify="right")
     table.add_column("need", width=4, no_wrap=True, justify="right")
     table.add_column("use", width=3, no_wrap=True, justify="right")
-    table.add_column("bend", width=5, no_wrap=True, justify="right")
+    table.add_column("bend", width=6, no_wrap=True, justify="right")
     table.add_column("│", width=1, no_wrap=True, style="dim")
     table.add_column("", width=2, no_wrap=True, justify="right")
     table.add_column("with forgetting off", ratio=5, no_wrap=True, overflow="ellipsis")
@@ -247,6 +252,10 @@ def _place(place: int, mark: str, marked: str, plain: str) -> Text:
     return Text(f"{mark}{place}", style=marked if mark else plain)
 
 
+def _cued(explanation: Explanation) -> str:
+    return "!" if Flag.STRONG_CUE in explanation.flags else ""
+
+
 def _misses(pair: Pair) -> list[Exclusion]:
     """Those that forgetting kept out; where it kept none out, the nearest miss."""
     went = [each for each in pair.bent.exclusions if each.id in pair.went]
@@ -259,7 +268,7 @@ def _numbers(explanation: Explanation, style: str = "") -> tuple[Text, Text, Tex
         Text(decimal(explanation.relevance, 2), style=style),
         Text(_need(explanation.need), style=style),
         Text(str(explanation.use_count or "·"), style=style),
-        Text(f"×{explanation.boost:.2f}", style=style),
+        Text(f"×{explanation.boost:.2f}{_cued(explanation)}", style=style),
     )
 
 
