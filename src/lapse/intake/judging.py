@@ -137,7 +137,7 @@ class Intake:
         rules = self._rules
         at = self._told_at(draft)
         policy = rules.policy.reinforcement
-        late = rules.too_late(at)
+        late = rules.too_late(at) or self._passed(memory.id, at)
         self._late += late
         off = rules.policy.forgetting.effective_mode is Mode.OFF
         if policy.enabled and not off and not late:
@@ -155,6 +155,11 @@ class Intake:
             self._bring_back(memory.id)
         note = "told too long ago to count as a use" if late else ""
         return Outcome(memory_id=memory.id, action=Action.RECONFIRMED, note=note)
+
+    def _passed(self, memory_id: str, at: Instant) -> bool:
+        """Whether the memory's uses of that time are folded in already, under a wrong clock."""
+        record = self._stored.get(memory_id)
+        return record is not None and at < record.state.checkpoint.through
 
     def _bring_back(self, memory_id: str) -> None:
         record = self._stored.get(memory_id)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.laws import Law
-from lapse.lifecycle.reinforcement import advance, checkpoint_horizon, fold
+from lapse.lifecycle.reinforcement import advance, checkpoint_horizon, fold, passed_over
 from lapse.model.changeset import Action, Changes, Outcome, Record, View
 from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import Memory
@@ -36,12 +36,22 @@ class DrainRules:
 
 
 def judge_drain(rules: DrainRules, view: View) -> Changes:
-    """Fold the pending events of every memory in the view."""
+    """Fold the pending events of every memory in the view.
+
+    An event from before its memory's checkpoint cannot be folded in any more: it is counted as
+    late.
+    """
     records = [view.records[each] for each in view.pending if each in view.records]
     states = [_drained(rules, each, view.events.get(each.memory.id, ())) for each in records]
     rows = [(each.memory, state) for each, state in zip(records, states, strict=True)]
     dates = rules.dating(rows)
+    late = sum(
+        passed_over(each.state.checkpoint, event.at)
+        for each in records
+        for event in view.events.get(each.memory.id, ())
+    )
     return Changes(
+        bank=replace(view.bank, late_events=view.bank.late_events + late) if late else None,
         states=tuple(
             (memory.id, replace(state, fades_at=at))
             for (memory, state), at in zip(rows, dates, strict=True)
@@ -69,7 +79,10 @@ def refolded(
 def _drained(rules: DrainRules, record: Record, events: Sequence[UseEvent]) -> RetentionState:
     state = record.state
     strength = fold(rules.law, rules.policy, state.checkpoint, events, state.created_at)
-    horizon = checkpoint_horizon(rules.now, rules.policy.reinforcement.event_horizon_days)
+    # A clock that jumped ahead must not shut out what honest clocks report afterwards: the
+    # checkpoint goes no further than what was learned of this memory bears out.
+    learned = min(rules.now, max((each.enqueued_at for each in events), default=EARLIEST))
+    horizon = checkpoint_horizon(learned, rules.policy.reinforcement.event_horizon_days)
     checkpoint = advance(
         rules.law, rules.policy, state.checkpoint, events, state.created_at, horizon
     )

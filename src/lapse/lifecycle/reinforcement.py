@@ -22,7 +22,13 @@ checkpoint:
 - an event more than `event_horizon_days` (30) old when it is enqueued is refused (`refuse_late`);
 - the checkpoint stays one day further back (31), which covers clocks that disagree and the time
   between enqueuing and draining, and it waits for events that were enqueued in time and still are
-  to be drained, however long they have waited (`checkpoint_horizon`).
+  to be drained, however long they have waited (`checkpoint_horizon`);
+- it goes by the last event learned of the memory where that is earlier than the clock, so that a
+  drain under a clock that jumped ahead shuts nothing out.
+
+Where a wrong clock wrote events too, the checkpoint may be ahead all the same. What then comes from
+before it cannot count any more and is refused, or counted as late when it is drained
+(`passed_over`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,13 +71,18 @@ def refuse_late(event: UseEvent, now: Instant, event_horizon_days: float) -> boo
     return too_late(event.at, now, event_horizon_days)
 
 
+def passed_over(checkpoint: Checkpoint, at: Instant) -> bool:
+    """Whether a use at that instant can no longer count, because the checkpoint is past it."""
+    return at < checkpoint.through
+
+
 def checkpoint_horizon(
     now: Instant, event_horizon_days: float, oldest_pending: Instant | None = None
 ) -> Instant:
     """Instant before which no acceptable event can still arrive.
 
     Args:
-        now: Instant of this drain.
+        now: Instant of this drain, or the last at which anything was learned of the memory.
         event_horizon_days: Age from which a late event is refused.
         oldest_pending: Earliest `enqueued_at` among the events that this drain leaves for a later
             one, or None when it leaves none.
@@ -97,7 +108,7 @@ def fold(
             `checkpoint.through` on. Earlier ones are in the checkpoint already and are passed over.
         created_at: When the memory was created.
     """
-    fresh = [event for event in events if event.at >= checkpoint.through]
+    fresh = [event for event in events if not passed_over(checkpoint, event.at)]
     return _Fold(law=law, policy=policy, created_at=created_at).over(checkpoint.strength, fresh)
 
 

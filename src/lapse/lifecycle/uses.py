@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.errors import NotFoundError, ValidationError
-from lapse.lifecycle.reinforcement import refuse_late
+from lapse.lifecycle.reinforcement import passed_over, refuse_late
 from lapse.model.changeset import Action, Changes, Outcome, View
 from lapse.model.instants import Instant
 from lapse.model.policy import ReinforcementPolicy
@@ -65,7 +65,7 @@ def event_id_of(memory_id: str, source: UseSource, occasion: str) -> str:
 
 
 def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
-    """Decide which events of a report to enqueue.
+    """Decide which events of a report to enqueue: those that may still count.
 
     Raises:
         NotFoundError: Some ids are not in the bank; then none of the events is taken.
@@ -79,20 +79,19 @@ def judge_uses(use: Use, policy: ReinforcementPolicy, view: View) -> Changes:
             fields={"ids": ", ".join(unknown)},
         )
     events = [_event(use, policy, each) for each in use.memory_ids]
-    late = [each for each in events if refuse_late(each, use.now, policy.event_horizon_days)]
-    if late:
-        refused = [
-            Outcome(memory_id=each.memory_id, action=Action.REFUSED, note="too long ago to count")
-            for each in events
-        ]
-        bank = replace(view.bank, late_events=view.bank.late_events + len(late))
-        return Changes(bank=bank, outcomes=tuple(refused))
-    taken = [Outcome(memory_id=each.memory_id, action=Action.ENQUEUED) for each in events]
-    return Changes(enqueued=tuple(events), outcomes=tuple(taken))
+    outcomes = [_outcome(each, use, policy, view) for each in events]
+    taken = [
+        event
+        for event, outcome in zip(events, outcomes, strict=True)
+        if outcome.action is Action.ENQUEUED
+    ]
+    late = len(events) - len(taken)
+    bank = replace(view.bank, late_events=view.bank.late_events + late) if late else None
+    return Changes(bank=bank, enqueued=tuple(taken), outcomes=tuple(outcomes))
 
 
 def judge_reports(uses: Sequence[Use], policy: ReinforcementPolicy, view: View) -> Changes:
-    """Decide which events of several reports to enqueue: all that may count, or none.
+    """Decide which events of several reports to enqueue: all that may count.
 
     Raises:
         NotFoundError: Some ids of some report are not in the bank.
@@ -121,6 +120,21 @@ def unique(ids: Iterable[str]) -> tuple[str, ...]:
     if isinstance(ids, str):
         raise ValidationError.of("ids", ids, "needs a list of ids")
     return tuple(dict.fromkeys(ids))
+
+
+def _outcome(event: UseEvent, use: Use, policy: ReinforcementPolicy, view: View) -> Outcome:
+    if refuse_late(event, use.now, policy.event_horizon_days):
+        note = "too long ago to count"
+    elif _passed(event, view):
+        note = "from before what is folded in already"
+    else:
+        return Outcome(memory_id=event.memory_id, action=Action.ENQUEUED)
+    return Outcome(memory_id=event.memory_id, action=Action.REFUSED, note=note)
+
+
+def _passed(event: UseEvent, view: View) -> bool:
+    record = view.records.get(event.memory_id)
+    return record is not None and passed_over(record.state.checkpoint, event.at)
 
 
 def _event(use: Use, policy: ReinforcementPolicy, memory_id: str) -> UseEvent:

@@ -1,6 +1,7 @@
 """New, told again, another value of a claim, or the same write repeated."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -328,3 +329,18 @@ def _bank(teller: Teller) -> Bank:
     bank = teller.store.bank(ALICE)
     assert bank is not None
     return bank
+
+
+def test_being_told_again_before_the_checkpoint_counts_as_late(teller: Teller) -> None:
+    teller.tell({**TEA, "id": "m-1"})
+    ahead = replace(teller.record("m-1").state.checkpoint, through=Instant(START + 400 * DAY))
+    teller.put_state("m-1", checkpoint=ahead)
+    _later(teller, 3)
+
+    (again,) = teller.tell(TEA)
+
+    assert (again.action, again.note) == (
+        Action.RECONFIRMED,
+        "told too long ago to count as a use",
+    )
+    assert teller.events() == []

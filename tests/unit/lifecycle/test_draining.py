@@ -68,6 +68,12 @@ class Bank:
         """Of both memories."""
         return [self.record(each).state.strength for each in IDS]
 
+    def late_events(self) -> int:
+        """How many events were too late to count."""
+        bank = self.store.bank(ALICE)
+        assert bank is not None
+        return bank.late_events
+
     def pending(self) -> int:
         """How many events wait."""
         return self.store.pending_count(ALICE)
@@ -315,3 +321,31 @@ def test_the_checkpoint_follows_a_month_behind_and_holds_the_older_uses() -> Non
     checkpoint = bank.record().state.checkpoint
     assert checkpoint.through == _at(29)
     assert checkpoint.strength.reinforcement_count == 1
+
+
+def test_a_drain_under_a_clock_that_jumped_ahead_shuts_out_no_later_use() -> None:
+    jumped, honest = Bank(), Bank()
+    for each in (jumped, honest):
+        each.enqueue([_event("e1", 48)])
+    jumped.drain(_at(402))
+
+    for each in (jumped, honest):
+        each.enqueue([_event(f"later {day}", 24 * day) for day in (5, 8, 11)])
+        each.drain(_at(11))
+
+    assert jumped.strengths() == honest.strengths()
+    assert jumped.record().state.strength.reinforcement_count == 4
+    assert jumped.late_events() == 0
+
+
+def test_what_comes_from_before_the_checkpoint_is_counted_as_late() -> None:
+    bank = Bank()
+    bank.enqueue([_event("under a wrong clock", 24 * 400)])
+    bank.drain(_at(400))
+
+    bank.enqueue([_event("e1", 72), _event("e2", 96), _event("e3", 72, memory_id="m2")])
+    bank.drain(_at(4))
+
+    assert bank.late_events() == 2
+    assert bank.pending() == 0
+    assert bank.record("m2").state.strength.reinforcement_count == 1

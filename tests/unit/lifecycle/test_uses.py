@@ -155,6 +155,22 @@ def test_a_use_of_more_than_30_days_ago_is_refused_and_counted(days: float, take
         assert {each.note for each in changes.outcomes} == {"too long ago to count"}
 
 
+def test_a_use_from_before_a_memorys_checkpoint_is_refused_and_counted() -> None:
+    view = _view("a", "b", late_events=5)
+    passed = view.records["a"]
+    ahead = replace(
+        passed.state, checkpoint=replace(passed.state.checkpoint, through=Instant(NOW + 1))
+    )
+    view = replace(view, records={**view.records, "a": replace(passed, state=ahead)})
+
+    changes = _judged(_use("a", "b"), view)
+
+    assert [each.memory_id for each in changes.enqueued] == ["b"]
+    assert [each.action for each in changes.outcomes] == [Action.REFUSED, Action.ENQUEUED]
+    assert changes.bank is not None
+    assert changes.bank.late_events == 6
+
+
 def test_a_shorter_horizon_refuses_more() -> None:
     at = Instant(NOW - 2 * DAY)
 
