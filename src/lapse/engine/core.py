@@ -66,7 +66,14 @@ class Core:
     def commit(
         self, verb: Verb, ref: BankRef, now: Instant, reads: Reads, judge: Judge
     ) -> Committed:
-        """Commit one verb."""
+        """Commit one verb.
+
+        Raises:
+            PolicyError: The bank's policy contradicts the deployment's, so that nothing but
+                another policy can be written.
+        """
+        if verb is not Verb.SET_POLICY:
+            self.runtime(ref).check_policy()
         change = ChangeSet(verb=verb, ref=ref, now=now, reads=reads, judge=judge)
         return self._mending(ref, lambda: self.parts.store.commit(change))
 
@@ -84,7 +91,9 @@ class Core:
 
     def repair(self, ref: BankRef) -> int:
         """Give every memory of the bank whose state was lost a new one. Returns how many."""
-        return repair(self.parts, self.runtime(ref))
+        runtime = self.runtime(ref)
+        runtime.check_policy()
+        return repair(self.parts, runtime)
 
     def shut(self) -> None:
         """Refuse further work and close the store."""

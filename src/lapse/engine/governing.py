@@ -48,7 +48,7 @@ def set_policy(
     runtime.follow()
     now = core.now()
     before = runtime.rule
-    newer = from_diff(diff, over=before.policy)
+    newer = _read(diff, before.policy)
 
     def judge(view: View) -> Changes:
         older = from_diff(view.bank.policy) if view.bank.policy else Diff(values={})
@@ -68,6 +68,15 @@ def set_policy(
     follow_policy(core, runtime)
     reread(core, runtime)
     return runtime.rule.resolved
+
+
+def _read(diff: Mapping[str, JsonValue], policy: Policy) -> Diff:
+    try:
+        return from_diff(diff)
+    except PolicyError:
+        # Told together with what it contradicts, so that every fault is told at once.
+        from_diff(diff, over=policy)
+        raise
 
 
 def _check_shape(diff: object) -> None:

@@ -34,6 +34,12 @@ from lapse.text.normalise import clean
 TEXT_ONLY = "searched by text only, the query has no vector: {}"
 """Warning of an answer, with the reason."""
 
+POLICY_REFUSED = (
+    "the bank's own policy contradicts the deployment's, which alone is in force, and nothing can "
+    "be written until set_policy has mended it: {}"
+)
+"""Warning of an answer, with the faults."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -188,7 +194,9 @@ def read_question(
         budget_tokens=recall.budget_tokens,
     )
     stale = warning_of(runtime)
-    return question, () if stale is None else (stale,)
+    refused = "; ".join(map(str, runtime.policy_faults))
+    told = (refused and POLICY_REFUSED.format(refused), stale)
+    return question, tuple(each for each in told if each)
 
 
 def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:

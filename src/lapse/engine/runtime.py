@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lapse.embed.snapshots import unpack
 from lapse.engine.parts import Parts
 from lapse.engine.readings import Readings
+from lapse.errors import Fault, PolicyError
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
@@ -101,6 +102,7 @@ class BankRuntime:
         self._bank: Bank | None = None
         self._followed = -1
         self._rule: Rule | None = None
+        self._policy_faults: tuple[Fault, ...] = ()
         self._requests: dict[str, Rule] = {}
         self._tokenisers: dict[str, Tokeniser] = {}
         self._traces: OrderedDict[str, Trace] = OrderedDict()
@@ -152,6 +154,24 @@ class BankRuntime:
         self._ensure()
         assert self._rule is not None  # noqa: S101 - _ensure set it
         return self._rule
+
+    @property
+    def policy_faults(self) -> tuple[Fault, ...]:
+        """Why the bank's stored policy is not in force but the deployment's alone; mostly nothing.
+
+        What a deployment sets may come to contradict what a bank was given earlier.
+        """
+        self._ensure()
+        return self._policy_faults
+
+    def check_policy(self) -> None:
+        """Refuse to write by another policy than the bank's own.
+
+        Raises:
+            PolicyError: The stored policy cannot be in force; `set_policy` mends it.
+        """
+        if self.policy_faults:
+            raise PolicyError(self.policy_faults)
 
     def rule_for(self, request: Mapping[str, object], over: Rule | None = None) -> Rule:
         """A rule with the safe overrides of one request laid over it.
@@ -236,8 +256,14 @@ class BankRuntime:
         self._bank = bank
         stored = {} if bank is None else bank.policy
         if self._rule is None or before is None or before.policy != stored:
-            self._rule = self._made(self._merged(stored))
+            self._rule, self._policy_faults = self._in_force(stored)
             self._requests.clear()
+
+    def _in_force(self, stored: Mapping[str, JsonValue]) -> tuple[Rule, tuple[Fault, ...]]:
+        try:
+            return self.rule_of(stored), ()
+        except PolicyError as error:
+            return self.rule_of({}), error.faults
 
     def _merged(self, stored: Mapping[str, JsonValue]) -> Resolved:
         diff = from_diff(stored) if stored else Diff(values={})

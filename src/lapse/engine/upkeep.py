@@ -7,7 +7,7 @@ embed what has no vector. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.engine.core import Core
@@ -22,6 +22,7 @@ from lapse.intake.composing import Setting, initial_strength
 from lapse.lifecycle.draining import DrainRules, refolded
 from lapse.model.changeset import Changes, Reads, Record, View
 from lapse.model.instants import Instant
+from lapse.model.memory import BankRef
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
 
@@ -48,10 +49,15 @@ class Upkeep:
 
 
 def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
-    """Do everything that waits for the bank. Looks for lost states once in a process."""
+    """Do everything that waits for the bank. Looks for lost states once in a process.
+
+    Raises:
+        PolicyError: The bank's policy contradicts the deployment's: nothing was done.
+    """
     runtime.follow()
     if runtime.bank is None:
         return Upkeep()
+    runtime.check_policy()
     repaired = 0 if runtime.inspected else core.repair(runtime.ref)
     runtime.inspected = True
     drained = drain(core, runtime)
@@ -77,6 +83,26 @@ def keep_up_whole(core: Core, runtime: BankRuntime, progress: Progress = no_prog
     """Do everything that waits for the bank, and look for lost states again."""
     runtime.inspected = False
     return keep_up(core, runtime, progress)
+
+
+def keep_up_all(
+    core: Core, care: Callable[[Core, BankRuntime], Upkeep] = keep_up
+) -> dict[BankRef, Upkeep]:
+    """Do everything that waits for every bank this process has opened.
+
+    A bank that fails does not keep the others waiting: the first failure is raised when all had
+    their turn.
+    """
+    done: dict[BankRef, Upkeep] = {}
+    failures: list[Exception] = []
+    for runtime in core.open_banks():
+        try:
+            done[runtime.ref] = care(core, runtime)
+        except Exception as error:  # noqa: BLE001 - whatever ails one bank, the others have their turn
+            failures.append(error)
+    if failures:
+        raise failures[0]
+    return done
 
 
 def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> int:

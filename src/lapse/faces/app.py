@@ -5,7 +5,7 @@ Decides which parts a `Lapse` is made of. Refuses every rule: it wires, and hand
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -13,8 +13,7 @@ from typing import Literal, Self
 from lapse.bank import Bank
 from lapse.engine.core import Core
 from lapse.engine.parts import Parts
-from lapse.engine.runtime import BankRuntime
-from lapse.engine.upkeep import Upkeep, keep_up, keep_up_whole
+from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
 from lapse.faces.outside import SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
@@ -76,7 +75,7 @@ class Lapse:
         layers = _layers(policy, config)
         named = merge(layers).policy.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
-        worker = Worker(lambda: _keep_up_all(core, keep_up)) if background else None
+        worker = Worker(lambda: keep_up_all(core)) if background else None
         parts = Parts(
             store=_store(str(target)),
             clock=clock or SystemClock(),
@@ -105,8 +104,12 @@ class Lapse:
         return [each.ref.name for each in self._core.parts.store.banks(tenant)]
 
     def drain(self) -> dict[BankRef, Upkeep]:
-        """Do all that waits off the path, in every bank this process has opened."""
-        return _keep_up_all(self._core, keep_up_whole)
+        """Do all that waits off the path, in every bank this process has opened.
+
+        Raises:
+            LapseError: The first failure of a bank, once all the others have had their turn.
+        """
+        return keep_up_all(self._core, keep_up_whole)
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the whole store while it stays open.
@@ -117,13 +120,17 @@ class Lapse:
         self._core.parts.store.backup(str(path))
 
     def close(self) -> None:
-        """Finish what waits off the path, then release everything. Closing twice is allowed."""
+        """Finish what waits off the path, then release everything. Closing twice is allowed.
+
+        Raises:
+            LapseError: Something of it failed and waits on; all the same, this Lapse is closed.
+        """
         if self._core.closed:
             return
         if self._worker is not None:
             self._worker.stop()
         try:
-            _keep_up_all(self._core, keep_up)
+            keep_up_all(self._core)
         finally:
             self._core.shut()
 
@@ -141,10 +148,6 @@ class Lapse:
 
 def _nothing() -> None:
     """Wake nobody: upkeep is done by `drain` and `close`."""
-
-
-def _keep_up_all(core: Core, care: Callable[[Core, BankRuntime], Upkeep]) -> dict[BankRef, Upkeep]:
-    return {runtime.ref: care(core, runtime) for runtime in core.open_banks()}
 
 
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:

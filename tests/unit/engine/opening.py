@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lapse.bank import Bank
 from lapse.engine.core import Core
 from lapse.engine.parts import Parts
-from lapse.engine.upkeep import keep_up
+from lapse.engine.upkeep import keep_up_all
 from lapse.errors import EmbedderError
 from lapse.faces.app import Lapse
 from lapse.faces.scheduler import Worker
@@ -150,11 +150,7 @@ def opened(
     clock = clock or FakeClock()
     wakes: list[None] = []
 
-    def work() -> None:
-        for runtime in core.open_banks():
-            keep_up(core, runtime)
-
-    worker = Worker(work) if background else None
+    worker = Worker(lambda: keep_up_all(core)) if background else None
     diff = from_diff(policy or {})
     parts = Parts(
         store=store,

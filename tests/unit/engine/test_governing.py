@@ -144,3 +144,69 @@ def test_mode_off_means_nothing_is_read_or_logged(lapse: Opened) -> None:
     assert recall.mode is Mode.OFF
     assert [each.id for each in recall.hits] == ["m1"]
     assert lapse.alice.used(["m1"]).enqueued == 0
+
+
+# --- a stored policy that the deployment has come to contradict ----------------------------
+
+TWO_PERSON: dict[str, object] = {"retention": {"two_person": True}}
+
+
+def _contradicted(store: Store) -> Opened:
+    before = opened(store)
+    before.alice.remember("I prefer tea", id="m1", created_at="2020-01-01")
+    before.alice.set_policy({"forgetting.auto_apply": True, "recall.k": 3}, by="owner")
+    before.mind.bank("zoe").remember("I prefer milk", id="m2", created_at="2020-01-01")
+    return opened(store, policy=TWO_PERSON)
+
+
+def test_a_bank_whose_policy_contradicts_the_deployments_is_read_with_a_warning(
+    store: Store,
+) -> None:
+    lapse = _contradicted(store)
+
+    recall = lapse.alice.recall("tea")
+
+    assert [each.id for each in recall.hits] == ["m1"]
+    assert "set_policy" in recall.warnings[0]
+    assert "retention.two_person" in recall.warnings[0]
+    assert lapse.alice.policy().policy.retention.two_person
+    assert not lapse.alice.policy().policy.forgetting.auto_apply
+    with pytest.raises(PolicyError, match="two_person"):
+        lapse.alice.remember("I prefer juice")
+
+
+def test_a_policy_that_contradicts_the_deployments_can_be_mended(store: Store) -> None:
+    lapse = _contradicted(store)
+    assert _faults(lapse, {"recall.k": 4}) == ["retention.two_person, forgetting.auto_apply"]
+
+    resolved = lapse.alice.set_policy({"forgetting.auto_apply": ""}, by="owner")
+
+    assert resolved.policy.recall.k == 3
+    assert lapse.alice.recall("tea").warnings == ()
+    assert lapse.alice.remember("I prefer juice").id
+
+
+def test_a_change_is_judged_by_its_result_not_by_what_it_replaces(lapse: Opened) -> None:
+    lapse.alice.set_policy({"forgetting.auto_apply": True}, by="owner")
+
+    resolved = lapse.alice.set_policy(
+        {"forgetting.auto_apply": "", "retention.two_person": True}, by="owner"
+    )
+
+    assert resolved.policy.retention.two_person
+
+
+def test_a_bank_that_cannot_be_kept_up_stops_no_other(store: Store) -> None:
+    lapse = _contradicted(store)
+    assert lapse.alice.recall("tea").hits
+    zoe = lapse.mind.bank("zoe")
+    zoe.used(["m2"])
+
+    with pytest.raises(PolicyError, match="two_person"):
+        lapse.mind.drain()
+
+    assert zoe.stats().pending_events == 0
+    assert zoe.get("m2").state.strength.reinforcement_count == 1
+    with pytest.raises(PolicyError, match="two_person"):
+        lapse.mind.close()
+    assert lapse.core.closed
