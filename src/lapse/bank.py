@@ -21,17 +21,18 @@ from lapse.engine.requests import (
     WHY_FILTERS,
     Overrides,
     read_scope,
+    read_target,
     request_of,
 )
 from lapse.engine.results import Remembered, remembered
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.untyped import as_given, as_name, as_names
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import Reflection, UseReport
 from lapse.engine.writing import Writing
 from lapse.intake.drafts import DraftFields, RevisionFields, read_draft, read_drafts
 from lapse.intake.messages import drafts_of_messages
 from lapse.lifecycle import marks
-from lapse.lifecycle.uses import unique
 from lapse.model.changeset import Action, Record
 from lapse.model.instants import InstantLike
 from lapse.model.memory import BankRef, Draft, JsonValue, Kind
@@ -138,8 +139,9 @@ class Bank:
             VersionConflictError: It has another version than `if_version`.
             ValidationError: Every fault of the input at once.
         """
+        target = read_target(id, if_version)
         outcome = writing.write_revision(
-            self._core, self._runtime, self._writing(Verb.UPDATE, by), id, fields, if_version
+            self._core, self._runtime, self._writing(Verb.UPDATE, by), target, fields, if_version
         )
         return remembered(self._core, self._runtime, [outcome])[0]
 
@@ -175,7 +177,7 @@ class Bank:
         asked = Asked(
             query=query,
             scope=scope,
-            as_of=as_of or AsOf(),
+            as_of=as_given("as_of", as_of, AsOf()),
             overrides=request_of(overrides, beside=RECALL_FILTERS),
         )
         return recalling.answer(self._core, self._runtime, asked)
@@ -198,10 +200,10 @@ class Bank:
         asked = Asked(
             query=query,
             scope=scope,
-            as_of=as_of or AsOf(),
+            as_of=as_given("as_of", as_of, AsOf()),
             overrides=request_of(overrides, beside=WHY_FILTERS),
         )
-        return recalling.explain(self._core, self._runtime, asked, id)
+        return recalling.explain(self._core, self._runtime, asked, as_name("id", id))
 
     def rank(
         self,
@@ -291,11 +293,11 @@ class Bank:
         Raises:
             NotFoundError: No such memory in this bank.
         """
-        return reading.fetch(self._core, self._runtime, [id])[0]
+        return reading.fetch(self._core, self._runtime, [as_name("id", id)])[0]
 
     def list(self, listing: Listing | None = None) -> Page:
         """Memories page by page, in the order they were stored; stable while others write."""
-        return self._core.page(self.ref, listing or Listing())
+        return self._core.page(self.ref, as_given("listing", listing, Listing()))
 
     def pin(self, ids: Iterable[str], *, by: str = HOST) -> int:
         """Keep memories from fading. Returns how many were not pinned before."""
@@ -372,7 +374,6 @@ class Bank:
     def _mark(
         self, verb: Verb, ids: Iterable[str], mark: marks.Mark, by: str, reason: str | None
     ) -> int:
-        outcomes = writing.write_mark(
-            self._core, self._runtime, self._writing(verb, by, reason), unique(ids), mark
-        )
+        told = self._writing(verb, by, reason)
+        outcomes = writing.write_mark(self._core, self._runtime, told, as_names("ids", ids), mark)
         return sum(each.action is Action.UPDATED for each in outcomes)

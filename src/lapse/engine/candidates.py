@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lapse.embed.pooling import unit_rows
 from lapse.engine.untyped import as_metadata, as_number, as_text, as_texts, as_tuple, read
 from lapse.errors import Fault, ValidationError, at_position, fault
+from lapse.intake.drafts import as_items
 from lapse.model.instants import parse_instant
 from lapse.model.memory import parse_kind
 from lapse.model.query import Candidate
@@ -32,7 +33,7 @@ def read_candidates(given: Iterable[object]) -> list[Candidate]:
     candidates: list[Candidate] = []
     faults: list[Fault] = []
     seen: set[str] = set()
-    for at, each in enumerate(given):
+    for at, each in enumerate(as_items("candidates", given)):
         try:
             candidate = each if isinstance(each, Candidate) else _candidate(each)
         except ValidationError as error:

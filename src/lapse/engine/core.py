@@ -12,7 +12,7 @@ from typing import TypeVar
 from lapse.engine.parts import Parts
 from lapse.engine.repairing import repair
 from lapse.engine.runtime import SYSTEM, BankRuntime
-from lapse.errors import CorruptStoreError, StoreError, raise_all
+from lapse.errors import CorruptStoreError, StoreError, fault, raise_all
 from lapse.model.changeset import ChangeSet, Committed, Judge, Reads, Record
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, TextFacets, line_faults, name_faults
@@ -110,15 +110,17 @@ class Core:
             return act()
 
 
-def check_actor(by: str, reason: str | None = None) -> None:
+def check_actor(by: object, reason: object = None) -> None:
     """Make sure that who acts, and why, can be journalled.
 
     Raises:
         ValidationError: A name or reason that is blank or cannot be kept.
     """
     faults = list(name_faults("by", by))
-    if reason is not None:
+    if isinstance(reason, str):
         faults.extend(line_faults("reason", reason))
+    elif reason is not None:
+        faults.append(fault("reason", reason, "needs text"))
     raise_all(faults)
 
 

@@ -9,11 +9,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import TypedDict
 
-from lapse.engine.untyped import as_metadata, as_texts, as_tuple, read
+from lapse.engine.untyped import as_count, as_metadata, as_name, as_texts, as_tuple, read
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.model.memory import JsonValue, Kind, parse_kind
 from lapse.model.policy import Mode, Scorer
-from lapse.model.query import Scope
+from lapse.model.query import Scope, text_faults
 from lapse.model.setting_values import nearest
 
 
@@ -97,8 +97,8 @@ def read_scope(
     """The hard filters of a question.
 
     Raises:
-        ValidationError: Unknown kinds, a single name in place of a list, metadata that is no plain
-            JSON; all at once.
+        ValidationError: Unknown kinds, a single name in place of a list, a session or subject that
+            is no text, metadata that is no plain JSON; all at once.
     """
     faults: list[Fault] = []
     wanted: list[Kind] = []
@@ -106,7 +106,9 @@ def read_scope(
         kind = read(partial(parse_kind, name="kinds"), each, faults)
         wanted.extend([] if kind is None else [kind])
     labels = read(partial(as_texts, "tags"), tags, faults)
-    holds = read(as_metadata, metadata or {}, faults)
+    holds = read(as_metadata, {} if metadata is None else metadata, faults)
+    faults.extend(text_faults("session", session))
+    faults.extend(text_faults("subject", subject))
     raise_all(faults)
     return Scope(
         kinds=tuple(wanted),
@@ -115,3 +117,17 @@ def read_scope(
         tags=labels or (),
         metadata=holds or {},
     )
+
+
+def read_target(memory_id: object, if_version: object) -> str:
+    """The id of the memory to change, with the version it must have looked at.
+
+    Raises:
+        ValidationError: An id that is no name, a version that is no integer.
+    """
+    faults: list[Fault] = []
+    found = read(partial(as_name, "id"), memory_id, faults)
+    if if_version is not None:
+        read(partial(as_count, "if_version"), if_version, faults)
+    raise_all(faults)
+    return found or ""

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from lapse.errors import Fault, ValidationError, raise_all
 from lapse.intake.drafts import freeze
-from lapse.model.memory import JsonValue, json_faults
+from lapse.model.memory import JsonValue, json_faults, name_faults
 
 T = TypeVar("T")
 
@@ -54,6 +54,41 @@ def as_text(name: str, value: object) -> str:
     return value
 
 
+def as_name(name: str, value: object) -> str:
+    """A name, such as an id.
+
+    Raises:
+        ValidationError: It is no text of 1 to 255 characters, blank, or cannot be kept.
+    """
+    raise_all(name_faults(name, value))
+    return as_text(name, value)
+
+
+def as_names(name: str, value: object) -> tuple[str, ...]:
+    """Names without repeats, in order.
+
+    Raises:
+        ValidationError: It is no list, or some are no names; all of them, by position.
+    """
+    listed = as_tuple(name, value)
+    raise_all(one for at, each in enumerate(listed) for one in name_faults(f"{name}[{at}]", each))
+    return tuple(dict.fromkeys(as_text(name, each) for each in listed))
+
+
+def as_given(name: str, value: object, otherwise: T) -> T:
+    """A value of the same class as `otherwise`, which stands in for None.
+
+    Raises:
+        ValidationError: It is of another class.
+    """
+    if value is None:
+        return otherwise
+    wanted = type(otherwise)
+    if not isinstance(value, wanted):
+        raise ValidationError.of(name, value, f"needs a value of {wanted.__name__}")
+    return value
+
+
 def as_number(name: str, value: object) -> float:
     """A number. True and false are none.
 
@@ -62,6 +97,17 @@ def as_number(name: str, value: object) -> float:
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValidationError.of(name, value, "needs a number")
+    return value
+
+
+def as_count(name: str, value: object) -> int:
+    """An integer from 1. True is none.
+
+    Raises:
+        ValidationError: It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValidationError.of(name, value, "needs an integer from 1")
     return value
 
 

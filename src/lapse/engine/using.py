@@ -6,11 +6,13 @@ Decides when events are written and when they are folded in. Refuses to decide w
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lapse.engine.core import SYSTEM, Core
 from lapse.engine.registering import register
 from lapse.engine.runtime import BankRuntime
-from lapse.errors import Fault, LapseError, ValidationError, fault, raise_all
+from lapse.engine.untyped import as_count, as_names, read
+from lapse.errors import Fault, LapseError, ValidationError, raise_all
 from lapse.lifecycle.draining import DrainRules, judge_drain
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import Use, judge_reports, unique
@@ -48,11 +50,9 @@ class Reflection:
         """Start empty; at most `limit` memories are reinforced, the first ones named.
 
         Raises:
-            ValidationError: `limit` is below 1.
+            ValidationError: `limit` is no integer from 1.
         """
-        if limit < 1:
-            raise ValidationError.of("limit", limit, "needs an integer from 1")
-        self._limit = limit
+        self._limit = as_count("limit", limit)
         self._used: dict[str, UseSource] = {}
         self.occasion = occasion
 
@@ -77,7 +77,7 @@ class Reflection:
         ]
 
     def _collect(self, ids: Iterable[str], source: UseSource) -> None:
-        self._used.update(dict.fromkeys(unique(ids), source))
+        self._used.update(dict.fromkeys(as_names("ids", ids), source))
 
 
 def read_use(
@@ -92,14 +92,11 @@ def read_use(
     """Read a report of use.
 
     Raises:
-        ValidationError: An unknown source, an unreadable instant, or a single id in place of a
-            list.
+        ValidationError: An unknown source, an unreadable instant, ids that are no list of names.
     """
     faults: list[Fault] = []
-    if isinstance(ids, str):
-        faults.append(fault("ids", ids, "needs a list of ids"))
-    if source not in set(UseSource):
-        faults.append(fault("source", source, f"needs one of {', '.join(UseSource)}"))
+    named = read(partial(as_names, "ids"), ids, faults)
+    evidence = read(_source, source, faults)
     now = core.now()
     happened = now
     try:
@@ -111,13 +108,19 @@ def read_use(
             faults.extend(name_faults(name, value))
     raise_all(faults)
     return Use(
-        memory_ids=unique(ids),
-        source=UseSource(source),
+        memory_ids=named or (),
+        source=evidence or UseSource.CITED,
         at=happened,
         now=now,
         recall_id=recall,
         event_id=event_id,
     )
+
+
+def _source(value: object) -> UseSource:
+    if isinstance(value, str) and value in set(UseSource):
+        return UseSource(value)
+    raise ValidationError.of("source", value, f"needs one of {', '.join(UseSource)}")
 
 
 def collected_uses(core: Core, reflection: Reflection) -> list[Use]:

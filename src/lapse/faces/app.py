@@ -77,7 +77,7 @@ class Lapse:
         chosen = _embedder(named) if embedder == "policy" else embedder
         worker = Worker(lambda: keep_up_all(core)) if background else None
         parts = Parts(
-            store=_store(str(target)),
+            store=_store(_named(target)),
             clock=clock or SystemClock(),
             new_id=new_id or TimeOrderedIds(os.urandom),
             entropy=entropy or os.urandom,
@@ -164,6 +164,13 @@ def _text_of(config: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         problem = f"needs a TOML file that can be read as UTF-8: {error}"
         raise ValidationError.of("config", str(config), problem) from None
+
+
+def _named(target: object) -> str:
+    if not isinstance(target, str | os.PathLike):
+        problem = "needs a path, sqlite:///path or memory://"
+        raise ValidationError.of("target", type(target).__name__, problem)
+    return os.fsdecode(target)
 
 
 def _store(target: str) -> Store:

@@ -101,7 +101,7 @@ def read_drafts(given: Iterable[object], max_text_bytes: int) -> list[Draft]:
     """Read many drafts; faults carry the position, such as `[3].importance`."""
     drafts: list[Draft] = []
     faults: list[Fault] = []
-    for at, each in enumerate(given):
+    for at, each in enumerate(as_items("drafts", given)):
         if not isinstance(each, Mapping):
             faults.append(fault(f"[{at}]", type(each).__name__, "needs an object"))
             continue
@@ -112,6 +112,17 @@ def read_drafts(given: Iterable[object], max_text_bytes: int) -> list[Draft]:
     if faults:
         raise ValidationError(faults)
     return drafts
+
+
+def as_items(name: str, given: object) -> Iterable[object]:
+    """Several of anything; the fault shows none of it.
+
+    Raises:
+        ValidationError: It is a single one, or nothing.
+    """
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise ValidationError.of(name, type(given).__name__, "needs a list of objects")
+    return given
 
 
 def freeze(value: JsonValue) -> JsonValue:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from lapse.errors import Fault, ValidationError, at_position, fault, raise_all
-from lapse.intake.drafts import read_draft
+from lapse.intake.drafts import as_items, read_draft
 from lapse.model.memory import Draft, Kind, name_faults
 
 _RENAMED = {"content": "text", "at": "created_at"}
@@ -40,7 +40,7 @@ def drafts_of_messages(
     drafts: list[Draft] = []
     faults = [] if session is None else list(name_faults("session", session))
     common = {"session": None if faults else session, "kind": kind.value}
-    for at, message in enumerate(messages):
+    for at, message in enumerate(as_items("messages", messages)):
         if not isinstance(message, Mapping):
             faults.append(fault(f"[{at}]", type(message).__name__, "needs an object"))
             continue

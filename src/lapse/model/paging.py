@@ -4,9 +4,10 @@ Decides what a listing can be filtered by and how a page continues. Refuses offs
 internal number of the last memory seen, so a page never repeats or skips what was there throughout.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lapse.errors import fault, raise_all
+from lapse.errors import Fault, fault, raise_all
 from lapse.model.changeset import Record
 from lapse.model.memory import Kind
 from lapse.model.retention import Lifecycle
@@ -38,12 +39,19 @@ class Listing:
     latest_only: bool = False
 
     def __post_init__(self) -> None:
-        faults = []
-        if isinstance(self.limit, bool) or not 1 <= self.limit <= PAGE_LIMIT:
-            faults.append(fault("limit", self.limit, f"needs an integer from 1 to {PAGE_LIMIT}"))
-        if self.after < 0:
-            faults.append(fault("after", self.after, "needs a cursor from an earlier page"))
-        raise_all(faults)
+        raise_all(self._faults())
+
+    def _faults(self) -> Iterator[Fault]:
+        if not _is_integer(self.limit) or not 1 <= self.limit <= PAGE_LIMIT:
+            yield fault("limit", self.limit, f"needs an integer from 1 to {PAGE_LIMIT}")
+        if not _is_integer(self.after) or self.after < 0:
+            yield fault("after", self.after, "needs a cursor from an earlier page")
+        yield from _members_faults("kinds", self.kinds, Kind)
+        yield from _members_faults("sessions", self.sessions, str)
+        yield from _members_faults("lifecycles", self.lifecycles, Lifecycle)
+        for name in ("key", "subject", "tag"):
+            yield from _class_faults(name, getattr(self, name), (str, type(None)), "needs text")
+        yield from _class_faults("latest_only", self.latest_only, bool, "needs true or false")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,3 +60,19 @@ class Page:
 
     records: tuple[Record, ...]
     next_after: int | None
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _members_faults(name: str, value: object, member: type) -> Iterator[Fault]:
+    if not isinstance(value, list | tuple) or not all(isinstance(each, member) for each in value):
+        yield fault(name, value, f"needs a list of {name}, each a {member.__name__}")
+
+
+def _class_faults(
+    name: str, value: object, wanted: type | tuple[type, ...], problem: str
+) -> Iterator[Fault]:
+    if not isinstance(value, wanted):
+        yield fault(name, value, problem)

@@ -10,8 +10,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from lapse.errors import Fault, fault, raise_all
-from lapse.model.instants import Instant
+from lapse.errors import Fault, ValidationError, fault, raise_all
+from lapse.model.instants import Instant, parse_instant
 from lapse.model.memory import (
     UNKEEPABLE,
     JsonValue,
@@ -101,7 +101,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsOf:
-    """The two times a question can be asked at.
+    """The two times a question can be asked at; whatever `parse_instant` reads becomes an instant.
 
     Attributes:
         valid: What held in the world then; None for now.
@@ -110,6 +110,18 @@ class AsOf:
 
     valid: Instant | None = None
     recorded: Instant | None = None
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        for name in ("valid", "recorded"):
+            given = getattr(self, name)
+            try:
+                read = None if given is None else parse_instant(given, name)
+            except ValidationError as error:
+                faults.extend(error.faults)
+            else:
+                object.__setattr__(self, name, read)
+        raise_all(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +149,21 @@ class Scope:
         faults: list[Fault] = []
         if self.max_age_hours is not None and not self.max_age_hours >= 0:
             faults.append(fault("max_age_hours", self.max_age_hours, "needs a number from 0"))
+        for name in ("session", "subject"):
+            faults.extend(text_faults(name, getattr(self, name)))
+        faults.extend(_object_faults("metadata", self.metadata))
         raise_all(faults)
+
+
+def text_faults(name: str, value: object) -> Iterator[Fault]:
+    """Find whether what may be left out is given and no text."""
+    if value is not None and not isinstance(value, str):
+        yield fault(name, value, "needs text")
+
+
+def _object_faults(name: str, value: object) -> Iterator[Fault]:
+    if not isinstance(value, Mapping):
+        yield fault(name, type(value).__name__, "needs an object")
 
 
 @runtime_checkable
