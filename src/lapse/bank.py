@@ -22,6 +22,7 @@ from lapse.engine.requests import (
     Overrides,
     read_scope,
     read_target,
+    read_told,
     request_of,
 )
 from lapse.engine.results import Remembered, remembered
@@ -74,7 +75,7 @@ class Bank:
             ConflictError: The id exists with other content.
             NotFoundError: `derived_from` names a memory that does not exist.
         """
-        draft = read_draft({"text": text, **fields}, self._limit)
+        draft = read_told(lambda: read_draft({"text": text, **fields}, self._limit), by)
         return self._write(Verb.REMEMBER, [draft], by, no_progress)[0]
 
     def remember_many(
@@ -94,8 +95,10 @@ class Bank:
         Raises:
             ValidationError: Faults by position, such as `[3].importance`; nothing was stored.
             ConflictError: An id exists with other content; the transactions before it stand.
+            NotFoundError: `derived_from` names a memory that does not exist; the same holds.
         """
-        return self._write(Verb.REMEMBER_MANY, read_drafts(drafts, self._limit), by, progress)
+        read = read_told(lambda: read_drafts(drafts, self._limit), by)
+        return self._write(Verb.REMEMBER_MANY, read, by, progress)
 
     def ingest(
         self,
@@ -110,11 +113,12 @@ class Bank:
         Raises:
             ValidationError: Faults by position; nothing was stored.
         """
-        drafts = drafts_of_messages(
-            messages,
-            session=session,
-            kind=self._runtime.rule.policy.memory.ingest_kind,
-            max_text_bytes=self._limit,
+        kind = self._runtime.rule.policy.memory.ingest_kind
+        drafts = read_told(
+            lambda: drafts_of_messages(
+                messages, session=session, kind=kind, max_text_bytes=self._limit
+            ),
+            by,
         )
         return self._write(Verb.INGEST, drafts, by, progress)
 

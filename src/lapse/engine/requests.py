@@ -4,17 +4,20 @@ Decides which settings a single request may lay over the policy, and under which
 check their values: the policy does.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
+from lapse.engine.core import check_actor
 from lapse.engine.untyped import as_count, as_metadata, as_name, as_texts, as_tuple, read
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.model.memory import JsonValue, Kind, parse_kind
 from lapse.model.policy import Mode, Scorer
 from lapse.model.query import Scope, text_faults
 from lapse.model.setting_values import nearest
+
+T = TypeVar("T")
 
 
 class Overrides(TypedDict, total=False):
@@ -117,6 +120,20 @@ def read_scope(
         tags=labels or (),
         metadata=holds or {},
     )
+
+
+def read_told(reader: Callable[[], T], by: object) -> T:
+    """What the reader makes of what was told; the faults of who tells it come with its own.
+
+    Raises:
+        ValidationError: All faults at once.
+    """
+    faults: list[Fault] = []
+    told = read(lambda _given: reader(), None, faults)
+    read(check_actor, by, faults)
+    if faults or told is None:
+        raise ValidationError(faults)
+    return told
 
 
 def read_target(memory_id: object, if_version: object) -> str:

@@ -22,6 +22,9 @@ JsonValue: TypeAlias = (
 NAME_LIMIT = 255
 """Longest id, key, tag, session, subject, tenant or bank name, in characters."""
 
+PROOF_BITS = 63
+"""Most bits of a count of proofs: what a store's signed integer holds."""
+
 JSON_DEPTH = 64
 """Deepest nesting of a JSON value that is kept."""
 
@@ -170,8 +173,9 @@ class Draft:
             yield from line_faults("exempt_reason", self.exempt_reason)
         yield from share_faults("importance", self.importance)
         yield from share_faults("confidence", self.confidence)
-        if isinstance(self.proof_count, bool) or self.proof_count < 1:
-            yield fault("proof_count", self.proof_count, "needs an integer from 1")
+        proofs = self.proof_count
+        if isinstance(proofs, bool) or proofs < 1 or proofs.bit_length() > PROOF_BITS:
+            yield fault("proof_count", proofs, "needs an integer from 1 that fits into 64 bits")
         yield from value_faults(self.key, self.value)
         yield from interval_faults(self.valid_from, self.valid_to)
         yield from json_faults("metadata", self.metadata)

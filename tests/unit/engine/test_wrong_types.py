@@ -82,3 +82,31 @@ def test_a_listing_and_a_scope_name_all_that_is_wrong() -> None:
     with pytest.raises(ValidationError) as caught:
         Scope(session=5, subject=6, metadata=[])  # type: ignore[arg-type]  # the mistakes on test
     assert [each.field for each in caught.value.faults] == ["session", "subject", "metadata"]
+
+
+def test_a_count_no_store_can_hold_is_found_before_anything_is_stored(tmp_path: Path) -> None:
+    many: list[dict[str, object]] = [{"text": f"fact {each}"} for each in range(1001)]
+    with Lapse.open(tmp_path / "t.db", embedder=None, background=False) as lapse:
+        bank = lapse.bank("alice")
+
+        with pytest.raises(ValidationError) as caught:
+            bank.remember_many([*many, {"text": "bad", "proof_count": 2**63}])
+
+        assert [each.field for each in caught.value.faults] == ["[1001].proof_count"]
+        assert bank.stats().memories == 0
+        assert bank.remember("good", proof_count=2**63 - 1).memory.proof_count == 2**63 - 1
+
+
+def test_who_tells_is_faulted_together_with_what_is_told(tmp_path: Path) -> None:
+    with Lapse.open(tmp_path / "t.db", embedder=None, background=False) as lapse:
+        bank = lapse.bank("alice")
+        told: tuple[Callable[[], object], ...] = (
+            lambda: bank.remember("x", importance=2, by=""),
+            lambda: bank.remember_many([{"text": "x", "importance": 2}], by=""),
+            lambda: bank.ingest([{"content": "x", "importance": 2}], by=""),
+        )
+        for tell in told:
+            with pytest.raises(ValidationError) as caught:
+                tell()
+            fields = [each.field.removeprefix("[0].") for each in caught.value.faults]
+            assert fields == ["importance", "by"]

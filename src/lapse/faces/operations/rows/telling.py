@@ -55,7 +55,8 @@ TELLING: tuple[Operation, ...] = (
         summary="Store many memories in order.",
         details=(
             "A transaction for every 1,000. When any of them has a fault, nothing is stored and "
-            "every fault is named by its position."
+            "every fault is named by its position. An id in conflict and an unknown source are met "
+            "later: the transactions before them stand."
         ),
         request=RememberManyRequest,
         effect=Effect.WRITE,
