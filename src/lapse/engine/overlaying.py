@@ -25,7 +25,14 @@ from lapse.engine.recalling import (
 )
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
-from lapse.errors import EmbedderError, fault, raise_all
+from lapse.errors import (
+    EmbedderError,
+    Fault,
+    ValidationError,
+    at_position,
+    fault,
+    raise_all,
+)
 from lapse.intake.composing import Setting, memory_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
@@ -35,6 +42,7 @@ from lapse.ports import Embedder
 from lapse.recall import overlay
 from lapse.recall.question import Answer, Instruments, Question
 from lapse.text.distinctions import same_distinctions
+from lapse.text.normalise import clean
 
 WATCHING = (
     "this bank was first made by rank(), so it only observes: the order is the other store's; "
@@ -44,7 +52,11 @@ WATCHING = (
 
 
 def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Candidate]) -> Recall:
-    """Order another store's candidates by relevance and strength, at one instant."""
+    """Order another store's candidates by relevance and strength, at one instant.
+
+    Raises:
+        ValidationError: Texts that could not be stored here once they are used, by position.
+    """
     watch = core.parts.stopwatch
     started = watch()
     now = core.now()
@@ -52,6 +64,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     rule = _rule(runtime, asked)
     refreshed = watch()
     question, warnings = read_question(runtime, rule, asked, now)
+    candidates = _cleaned(candidates, rule.policy.memory.max_text_bytes)
     readings = runtime.readings.of(runtime.tokeniser, [each.text for each in candidates])
     if asked.vector is None:
         vectors, trouble = _vectors(core, runtime, question, candidates)
@@ -84,6 +97,21 @@ def _rule(runtime: BankRuntime, asked: Asked) -> Rule:
     watches = runtime.bank is None and runtime.rule.mode.allows(Mode.OBSERVE)
     beneath = runtime.rule_of(OBSERVE) if watches else None
     return runtime.rule_for(asked.overrides, beneath)
+
+
+def _cleaned(candidates: Sequence[Candidate], max_bytes: int) -> list[Candidate]:
+    """The candidates with their texts in the form in which they would be stored."""
+    admitted: list[Candidate] = []
+    faults: list[Fault] = []
+    for at, each in enumerate(candidates):
+        try:
+            text = clean(each.text, "text", max_bytes)
+        except ValidationError as error:
+            faults.extend(at_position(at, error))
+            continue
+        admitted.append(each if text == each.text else replace(each, text=text))
+    raise_all(faults)
+    return admitted
 
 
 def _vectors(

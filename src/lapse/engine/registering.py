@@ -13,6 +13,7 @@ from types import MappingProxyType
 from lapse.engine.core import SYSTEM, Core, facets_of
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.writing import stamped
+from lapse.errors import NotFoundError
 from lapse.intake.composing import Setting, compose
 from lapse.model.changeset import Changes, NewRecord, Reads, View
 from lapse.model.instants import Instant
@@ -52,6 +53,22 @@ def register(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> int:
     committed = core.commit(Verb.OVERLAY, runtime.ref, now, reads, judge)
     runtime.refresh()
     return len(committed.changes.created)
+
+
+def check_known(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> None:
+    """Refuse ids that nobody knows before a row is made for those that were ranked lately.
+
+    Raises:
+        NotFoundError: With every id that is neither stored nor was offered.
+    """
+    offered = {each.id for each in runtime.offered(ids)}
+    if not offered:
+        return
+    others = [each for each in ids if each not in offered]
+    stored = {each.memory.id for each in core.get(runtime.ref, others)}
+    unknown = ", ".join(each for each in others if each not in stored)
+    if unknown:
+        raise NotFoundError(f"no such memories in this bank: {unknown}", fields={"ids": unknown})
 
 
 def draft_of(candidate: Candidate, now: Instant) -> Draft:

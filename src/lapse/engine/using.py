@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lapse.engine.core import SYSTEM, Core
-from lapse.engine.registering import register
+from lapse.engine.registering import check_known, register
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_count, as_names, read
 from lapse.errors import Fault, LapseError, ValidationError, raise_all
@@ -143,6 +143,7 @@ def report_uses(core: Core, runtime: BankRuntime, uses: Sequence[Use]) -> UseRep
     ids = unique(each for use in uses for each in use.memory_ids)
     if rule.mode is Mode.OFF or not rule.policy.reinforcement.enabled or not ids:
         return UseReport()
+    check_known(core, runtime, ids)
     register(core, runtime, ids)
     committed = core.commit(
         Verb.USED,

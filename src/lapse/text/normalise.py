@@ -25,6 +25,8 @@ _INVISIBLE: Final = re.compile(
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 _QUOTES: Final = "\"'`\u00ab\u00bb\u2018-\u201f\u2039\u203a\u300c-\u300f"
 _BRACKETS: Final = "()\\[\\]{}\u3008-\u300b\u3010\u3011"
 
@@ -111,12 +113,12 @@ def _character_faults(text: str, field: str) -> list[Fault]:
     nul = text.find("\0")
     if nul >= 0:
         faults.append(Fault(field=field, value=f"U+0000 at {nul}", problem="must not contain NUL"))
-    lone = next((at for at, each in enumerate(text) if "\ud800" <= each <= "\udfff"), None)
+    lone = _SURROGATE.search(text)
     if lone is not None:
         faults.append(
             Fault(
                 field=field,
-                value=f"U+{ord(text[lone]):04X} at {lone}",
+                value=f"U+{ord(lone[0]):04X} at {lone.start()}",
                 problem="must not contain half of a surrogate pair; it cannot be written as UTF-8",
             )
         )
@@ -125,4 +127,7 @@ def _character_faults(text: str, field: str) -> list[Fault]:
 
 def _is_blank(text: str) -> bool:
     # Letters, marks, numbers, punctuation and symbols are visible; separators and controls are not.
-    return not any(unicodedata.category(each)[0] in "LMNPS" for each in _INVISIBLE.sub(r"\1", text))
+    # One by one, since the first character of nearly every text settles it.
+    return not any(
+        unicodedata.category(each)[0] in "LMNPS" and not _INVISIBLE.match(each) for each in text
+    )
