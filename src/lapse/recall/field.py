@@ -30,6 +30,8 @@ class Field:
         rows: Internal numbers, or places among the candidates of another store.
         fingerprint, distinctions: Codes; equal texts, and texts that differ in no number,
             identifier, name or negation, have equal ones.
+        matter: Codes of what a memory is about, its subject and its key; memories of two matters
+            are never duplicates.
         guards: Bits of `index.states`.
         lifecycle: Codes of `index.states`.
         use_count: Counted uses.
@@ -44,6 +46,7 @@ class Field:
     ids: Sequence[str]
     fingerprint: IntArray
     distinctions: IntArray
+    matter: IntArray
     created_at: IntArray
     occurred_at: IntArray
     recorded_from: IntArray
@@ -64,6 +67,16 @@ class Field:
         return passed
 
 
+def codes_of(*columns: NDArray[np.signedinteger]) -> IntArray:
+    """One code per row for the values that some columns have there together."""
+    codes: IntArray = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        # Codes stay below the count of rows, so that no combination overflows.
+        _, values = np.unique(column, return_inverse=True)
+        _, codes = np.unique(codes * len(column) + values, return_inverse=True)
+    return codes
+
+
 def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None) -> Field:
     """Read the candidates off the snapshot they were found in."""
     live, slots = snapshot.live, found.slots
@@ -78,6 +91,7 @@ def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None
         ids=[live.ids[at] for at in places],
         fingerprint=live.fingerprint[slots].astype(np.int64),
         distinctions=live.distinctions[slots].astype(np.int64),
+        matter=codes_of(live.subject[slots], live.key[slots]),
         created_at=live.created_at[slots],
         occurred_at=live.occurred_at[slots],
         recorded_from=live.recorded_from[slots],

@@ -4,7 +4,7 @@ Decides how relevant another store's candidate is and which number of its own is
 fetch candidates, to embed them and to know what was erased: its caller brings all that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -96,6 +96,7 @@ def rank(
         ids=[each.id for each in offer.candidates],
         fingerprint=_codes(offer.fingerprints),
         distinctions=_distinctions(offer),
+        matter=_codes([(each.subject, each.key) for each in offer.candidates]),
         created_at=held.created_at,
         occurred_at=held.occurred_at,
         recorded_from=held.created_at,
@@ -247,6 +248,6 @@ def _distinctions(offer: Offer) -> IntArray:
     return _codes(offer.distinctions)
 
 
-def _codes(digests: Sequence[bytes]) -> IntArray:
-    codes: dict[bytes, int] = {}
-    return np.array([codes.setdefault(each, len(codes)) for each in digests], dtype=np.int64)
+def _codes(values: Sequence[Hashable]) -> IntArray:
+    codes: dict[Hashable, int] = {}
+    return np.array([codes.setdefault(each, len(codes)) for each in values], dtype=np.int64)

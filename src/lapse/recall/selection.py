@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Diversity, DuplicatePolicy, RecallPolicy
 from lapse.model.query import Reason
-from lapse.recall.field import Field
+from lapse.recall.field import Field, codes_of
 from lapse.recall.question import Same
 from lapse.recall.relevance import DECIMALS
 
@@ -161,13 +161,14 @@ def _next(worth: FloatArray, fits: BoolArray, first: int) -> int:
 def _duplicates(candidates: Field, ranked: Sequence[int], rules: Rules) -> dict[int, int]:
     """For each duplicate among ranked places, the better candidate that says the same.
 
+    The same words of another subject, or under another key, say something else.
     Equal texts first, then near duplicates among what is left.
     """
     if rules.policy.duplicates is DuplicatePolicy.OFF or len(ranked) < 2:
         return {}
     originals: dict[int, int] = {}
     places = np.array(ranked, dtype=np.int64)
-    texts = candidates.fingerprint[places]
+    texts = codes_of(candidates.matter[places], candidates.fingerprint[places])
     _, firsts, groups = np.unique(texts, return_index=True, return_inverse=True)
     if len(firsts) < len(texts):
         better = firsts[groups]
@@ -183,14 +184,13 @@ def _duplicates(candidates: Field, ranked: Sequence[int], rules: Rules) -> dict[
 
 
 def _near(candidates: Field, places: IntArray, rules: Rules) -> dict[int, int]:
-    """Near duplicates: alike, and agreeing in numbers, identifiers, names and negation.
+    """Near duplicates: alike, and agreeing in matter, numbers, identifiers, names, negation.
 
     Each is one of a better candidate that is none itself, the best of those.
     """
-    codes = candidates.distinctions[places]
+    codes = codes_of(candidates.matter[places], candidates.distinctions[places])
     _, groups, sizes = np.unique(codes, return_inverse=True, return_counts=True)
-    places = places[sizes[groups] > 1]
-    codes = candidates.distinctions[places]
+    places, codes = places[sizes[groups] > 1], codes[sizes[groups] > 1]
     likeness = _Likeness.of(candidates.vectors[places], rules.policy.near_duplicate_cosine)
     originals: dict[int, int] = {}
     kept: IntArray = np.zeros(0, np.int64)

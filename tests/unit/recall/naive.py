@@ -156,13 +156,14 @@ class Naive:
         ordered = [row for _, row in sorted(hits, key=lambda each: each[0])]
         ordered = [r for r in ordered if r.pinned] + [r for r in ordered if not r.pinned]
         told: list[Row] = []
-        texts: set[str] = set()
+        texts: set[tuple[str | None, str | None, str]] = set()
         for row in ordered:
-            if row.text.casefold() in texts or any(near(same, row) for same in told):
+            text = (*matter(row), row.text.casefold())
+            if text in texts or any(near(same, row) for same in told):
                 left[row.name] = Reason.DUPLICATE
             else:
                 told.append(row)
-            texts.add(row.text.casefold())
+            texts.add(text)
         left.update({row.name: Reason.OVER_COUNT for row in told[k:]})
         return [row.name for row in told[:k]], left
 
@@ -209,7 +210,11 @@ def cosine(one: "tuple[float, ...] | object", other: tuple[float, ...]) -> float
 def near(one: Row, other: Row) -> bool:
     if one.vector is None or other.vector is None or one.distinctions != other.distinctions:
         return False
-    return cosine(one.vector, tuple(other.vector)) >= 0.95
+    return matter(one) == matter(other) and cosine(one.vector, tuple(other.vector)) >= 0.95
+
+
+def matter(row: Row) -> tuple[str | None, str | None]:
+    return row.subject, row.key
 
 
 KINDS = tuple(Kind)

@@ -60,6 +60,7 @@ OPEN_ROWS = st.lists(
         text=st.sampled_from(["a", "a b", "b", "a b c", "A", "d", "a a"]),
         age_hours=st.sampled_from([0, 1, 1, 2000]),
         key=st.sampled_from([None] * 7 + ["k"]),
+        subject=st.sampled_from([None] * 7 + ["bob"]),
         vector=VECTORS,
         importance=st.sampled_from([None, 0.0, 1.0]),
         pinned=st.sampled_from([False] * 4 + [True]),

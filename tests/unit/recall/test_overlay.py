@@ -340,3 +340,18 @@ def test_any_scores_and_dates_give_finite_numbers_and_one_fate_each(
         assert math.isfinite(why.score)
         assert why.score >= 0
         assert 0 <= why.relevance <= 1
+
+
+def test_other_candidates_that_say_the_same_of_two_subjects_are_both_told() -> None:
+    said = [
+        Candidate(id=name, text="prefers tea", score=0.5, subject=of, key=key)
+        for name, of, key in [
+            ("a", "ann", None),
+            ("b", "bob", None),
+            ("c", "bob", None),
+            ("d", "bob", "bob/drink"),
+        ]
+    ]
+    answer = ranked(offered(*said))
+    assert sorted(ids(answer)) == ["a", "b", "d"]
+    assert reasons(answer) == {"c": Reason.DUPLICATE}

@@ -1,6 +1,7 @@
 """Duplicates, diversity and packing, each at its edges."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -142,6 +143,23 @@ def test_texts_that_differ_in_a_number_are_not_duplicates_however_alike() -> Non
         Row(row=2, text="gate 5", vector=(1, 0), distinctions=b"5"),
     ]
     assert len(recalled(snapshot_of(*rows), ask("gate", (1, 0))).picks) == 2
+
+
+@pytest.mark.parametrize("other", [{"subject": "bob"}, {"key": "bob/drink"}, {"subject": None}])
+@pytest.mark.parametrize("text", ["prefers tea", "prefers the tea"])
+def test_what_is_said_of_another_subject_or_under_another_key_is_no_duplicate(
+    other: dict[str, str | None], text: str
+) -> None:
+    row = Row(row=1, text="prefers tea", subject="ann", vector=(1, 0))
+    rows = [row, replace(row, row=2, text=text, **other)]  # type: ignore[arg-type]  # named above
+    answer = recalled(snapshot_of(*rows), ask("who prefers tea", (1, 0)))
+    assert (sorted(ids(answer)), reasons(answer)) == (["m1", "m2"], {})
+
+
+def test_what_is_said_twice_of_one_subject_is_a_duplicate() -> None:
+    row = Row(row=1, text="prefers tea", subject="ann")
+    rows = [row, replace(row, row=2)]
+    assert reasons(recalled(snapshot_of(*rows))) == {"m2": Reason.DUPLICATE}
 
 
 @pytest.mark.parametrize(("cosine", "told"), [(0.95, 1), (0.949, 2)])
