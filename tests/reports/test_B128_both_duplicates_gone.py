@@ -33,8 +33,8 @@ def chain(query_at: float) -> ChosenVectors:
 
 def test_of_two_equal_texts_one_is_told_and_both_are_kept(place: Place) -> None:
     bank = place.bank()
-    bank.remember(SAME, id="A")
-    bank.remember(SAME, id="B", subject="somebody else")
+    bank.remember(SAME, id="A", occurred_at="2026-05-01")
+    bank.remember(SAME, id="B", occurred_at="2026-05-02")
     recall = bank.recall("harbour")
     assert len(recall.hits) == 1
     (left,) = recall.exclusions
@@ -46,8 +46,8 @@ def test_of_two_equal_texts_one_is_told_and_both_are_kept(place: Place) -> None:
 @pytest.mark.parametrize("pinned", ["A", "B"])
 def test_a_pinned_one_of_two_equals_is_the_one_that_is_told(place: Place, pinned: str) -> None:
     bank = place.bank()
-    bank.remember(SAME, id="A")
-    bank.remember(SAME, id="B", subject="somebody else")
+    bank.remember(SAME, id="A", occurred_at="2026-05-01")
+    bank.remember(SAME, id="B", occurred_at="2026-05-02")
     bank.pin([pinned])
     assert hit_ids(bank.recall("harbour")) == [pinned]
 
