@@ -87,6 +87,23 @@ def test_every_fault_has_a_line_of_its_own(cli: Cli) -> None:
     assert [sorted(each) for each in faults] == [["field", "problem", "value"]] * 3
 
 
+def test_faults_of_many_are_told_by_position_and_show_no_memory(cli: Cli, apart: Path) -> None:
+    (apart / "many.json").write_text('[{"text": "The secret", "importance": 7}, "The secret"]')
+    ended = cli("remember-many", "many.json")
+    assert ended.code == 2
+    assert "secret" not in ended.err
+    assert [line.split()[0] for line in ended.err.splitlines()[1:]] == ["[0].importance", "[1]"]
+
+
+@pytest.mark.parametrize("name", ["tenant", "bank"])
+@pytest.mark.usefixtures("store")
+def test_an_empty_name_is_not_the_default_one(name: str, cli: Cli) -> None:
+    for command in (["stats"], ["doctor"], ["remember", "x"]):
+        ended = cli(*command, f"--{name}", "")
+        assert ended.code == 2
+        assert f"{name} = ''" in ended.err
+
+
 @pytest.mark.usefixtures("store")
 def test_what_is_not_there_is_named(cli: Cli) -> None:
     for typed in (["get", "nobody"], ["used", "tea", "nobody"], ["pin", "nobody"]):

@@ -10,11 +10,12 @@ from pathlib import Path
 from stat import S_IMODE
 
 from lapse.errors import StoreError
-from lapse.faces.cli.common import DEFAULT_NAME, DEFAULT_TARGET, Common
+from lapse.faces.cli.common import DEFAULT_TARGET, Common
 from lapse.faces.cli.running import (
     IN_MEMORY,
     Place,
     file_of,
+    named_place,
     opened,
     present,
     require_store,
@@ -31,6 +32,7 @@ def examine(operation: Operation, common: Common) -> bool:
 
     Raises:
         NotFoundError: There is no store.
+        ValidationError: A tenant or bank that cannot be a name.
     """
     from lapse.faces.operations.results import (  # noqa: PLC0415 - loads the engine, which help must not
         Diagnosis,
@@ -38,11 +40,11 @@ def examine(operation: Operation, common: Common) -> bool:
     )
 
     target = DEFAULT_TARGET if common.db is None else common.db
+    tenant, bank = named_place(common)
     require_store(target)
-    tenant = common.tenant or DEFAULT_NAME
     asked = {"tenant": tenant, "banks": [] if common.bank is None else [common.bank]}
     of_file = [Finding(where="file", problem=each) for each in mode_faults(target)]
-    place = Place(lapse=None, tenant=tenant, bank=common.bank or DEFAULT_NAME)
+    place = Place(lapse=None, tenant=tenant, bank=bank)
     try:
         with opened(operation, common) as place:
             found = operation.call(place.lapse, operation.read(asked))

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lapse.errors import LapseError, NotFoundError
+from lapse.errors import LapseError, NotFoundError, raise_all
 from lapse.faces.cli.common import DEFAULT_NAME, DEFAULT_TARGET, Common
 from lapse.faces.cli.streams import messages, note, results, show, write_line
 from lapse.faces.operations import Effect, Operation, Presence, Subject
 from lapse.faces.operations.operation import Progress, Target
 from lapse.model.codec import dumps
 from lapse.model.instants import Instant, parse_instant
+from lapse.model.memory import name_faults
 
 if TYPE_CHECKING:
     from lapse.faces.app import Lapse
@@ -103,7 +104,7 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
     Raises:
         NotFoundError: There is none, and the operation would not make one.
     """
-    tenant, bank = common.tenant or DEFAULT_NAME, common.bank or DEFAULT_NAME
+    tenant, bank = named_place(common)
     clock = None if common.now is None else Fixed(at=parse_instant(common.now, "now"))
     if operation.subject is Subject.NOTHING:
         yield Place(lapse=None, tenant=tenant, bank=bank)
@@ -122,6 +123,18 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
         _close_quietly(lapse)
         raise
     _close(lapse, operation.effect)
+
+
+def named_place(common: Common) -> tuple[str, str]:
+    """The tenant and the bank that were named, else the default ones.
+
+    Raises:
+        ValidationError: A name that no bank can have, such as an empty one.
+    """
+    tenant = DEFAULT_NAME if common.tenant is None else common.tenant
+    bank = DEFAULT_NAME if common.bank is None else common.bank
+    raise_all([*name_faults("tenant", tenant), *name_faults("bank", bank)])
+    return tenant, bank
 
 
 def file_of(target: str) -> Path:
