@@ -200,11 +200,12 @@ def test_all_faults_of_a_request_are_named_at_once() -> None:
         ("remember", {}, "text"),
         ("remember", {"text": None}, "text"),
         ("used", {"ids": []}, "ids"),
-        ("used", {"ids": [1]}, "ids"),
+        ("used", {"ids": ["a", 1]}, "ids[1]"),
+        ("used", {"ids": {"a": 1}}, "ids"),
         ("exempt", {"ids": ["tea"]}, "reason"),
-        ("ingest", {"messages": ["hello"]}, "messages"),
+        ("ingest", {"messages": "hello"}, "messages"),
         ("list", {"limit": True}, "limit"),
-        ("rank", {"candidates": [{}], "query": "x", "query_vector": ["1"]}, "query_vector"),
+        ("rank", {"candidates": [{}], "query": "x", "query_vector": ["1"]}, "query_vector[0]"),
         ("list", {"latest_only": 1}, "latest_only"),
         ("set_policy", {"diff": []}, "diff"),
     ],
@@ -215,6 +216,19 @@ def test_a_misshapen_field_is_refused_by_name(
     with pytest.raises(ValidationError) as raised:
         TABLE[name].read(given)
     assert [each.field for each in raised.value.faults] == [wrong]
+
+
+def test_a_fault_shows_nothing_of_what_is_in_a_list_or_an_object() -> None:
+    secret = [{"text": "The secret"}, "The secret"]
+    for name, given in (
+        ("remember", {"text": secret}),
+        ("remember_many", {"drafts": {"text": "The secret"}}),
+        ("used", {"ids": [secret, *secret]}),
+        ("set_policy", {"diff": secret}),
+    ):
+        with pytest.raises(ValidationError) as raised:
+            TABLE[name].read(given)
+        assert "secret" not in str(raised.value)
 
 
 def test_null_where_it_says_nothing_is_left_out() -> None:

@@ -259,12 +259,14 @@ def _read(each: Field, value: object, faults: list[Fault]) -> object:
         case FieldType.NUMBERS:
             return _listed(each, value, (int, float), "needs a list of numbers", faults)
         case FieldType.ITEMS:
-            return _listed(each, value, Mapping, "needs a list of objects", faults)
+            # The bank says by position what is wrong with members, all of it at once.
+            return _listed(each, value, object, "needs a list of objects", faults)
         case _:
             wanted, problem = _SHAPES[each.type]
     fits = isinstance(value, wanted) and (each.type is FieldType.BOOLEAN) == isinstance(value, bool)
     if not fits:
-        faults.append(fault(each.name, value, problem))
+        shown = value if isinstance(value, bool | int | float | str) else type(value).__name__
+        faults.append(fault(each.name, shown, problem))
     return value
 
 
@@ -295,12 +297,13 @@ def _listed(
     problem: str,
     faults: list[Fault],
 ) -> tuple[object, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        faults.append(fault(each.name, value, problem))
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        faults.append(fault(each.name, type(value).__name__, problem))
         return ()
     listed = tuple(value)
-    if not all(isinstance(one, wanted) for one in listed):
-        faults.append(fault(each.name, listed, problem))
+    # A member may be what somebody told: it is named by position and never shown.
+    wrong = [at for at, one in enumerate(listed) if not isinstance(one, wanted)]
+    faults.extend(fault(f"{each.name}[{at}]", type(listed[at]).__name__, problem) for at in wrong)
     if each.required and not listed:
         faults.append(fault(each.name, listed, "needs at least one"))
     return listed
