@@ -200,13 +200,16 @@ def read_question(
 
 
 def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:
-    """Remember in RAM that the hits were returned, where the policy wants to know."""
+    """Remember in RAM that the hits were returned, where the policy wants to know.
+
+    The newest `RETURNED_LIMIT` such events wait there; a process that dies takes them with it.
+    """
     policy = rule.policy.reinforcement
     weight = weight_of(UseSource.RETURNED, policy)
     observing = rule.mode is Mode.OBSERVE
     if observing or not policy.enabled or not (weight > 0 or policy.access_log):
         return
-    runtime.returned.extend(
+    runtime.note_returned(
         UseEvent(
             event_id=event_id_of(each.id, UseSource.RETURNED, recall.id),
             memory_id=each.id,

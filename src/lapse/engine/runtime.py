@@ -38,6 +38,12 @@ REQUESTS_LIMIT = 64
 OFFERED_LIMIT = 10_000
 """Candidates of another store kept in RAM, so that a later report of their use finds them."""
 
+RETURNED_BATCH = 64
+"""Events of what was returned that are worth waking upkeep for."""
+
+RETURNED_LIMIT = 10_000
+"""Such events kept in RAM while nobody writes them; beyond it, the oldest no longer count."""
+
 SYSTEM = "lapse"
 """Names Lapse itself as the actor of what nobody asked for by name."""
 
@@ -96,7 +102,7 @@ class BankRuntime:
         self.ref = ref
         self.lock = threading.RLock()
         self.inspected = False
-        self.returned: deque[UseEvent] = deque()
+        self.returned: deque[UseEvent] = deque(maxlen=RETURNED_LIMIT)
         self._parts = parts
         self._index = BankIndex(ref)
         self._bank: Bank | None = None
@@ -234,6 +240,14 @@ class BankRuntime:
         """Those of the ids that were offered lately, in order."""
         with self.lock:
             return [self._offered[each] for each in ids if each in self._offered]
+
+    def note_returned(self, events: Iterable[UseEvent]) -> None:
+        """Keep events in RAM until upkeep writes them, and wake it once they are a batch."""
+        with self.lock:
+            self.returned.extend(events)
+            due = len(self.returned) >= RETURNED_BATCH
+        if due:
+            self._parts.wake()
 
     def keep(self, trace: Trace) -> None:
         """Keep a recall in the bounded ring of traces."""

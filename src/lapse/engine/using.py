@@ -176,7 +176,10 @@ def flush_returned(core: Core, runtime: BankRuntime) -> int:
         return _write_returned(core, runtime, waiting)
     except LapseError:
         with runtime.lock:
-            runtime.returned.extendleft(reversed(waiting))
+            later = tuple(runtime.returned)
+            runtime.returned.clear()
+            # In order, so that it is the oldest that go when there are too many.
+            runtime.returned.extend((*waiting, *later))
         raise
 
 

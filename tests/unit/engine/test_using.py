@@ -2,13 +2,14 @@
 
 import pytest
 
+from lapse.engine.runtime import RETURNED_BATCH, RETURNED_LIMIT
 from lapse.errors import NotFoundError, StoreBusyError, ValidationError
 from lapse.model.changeset import ChangeSet
 from lapse.model.instants import DAY
 from lapse.model.retention import RetentionState, UseEvent, UseSource
 from lapse.model.verbs import Verb
 from lapse.ports import Store
-from lapse.testing.fakes import START
+from lapse.testing.fakes import ALICE, START, use
 from tests.unit.engine.opening import Opened, WatchedStore, opened
 
 IDS = ["m1", "m2", "m3"]
@@ -346,6 +347,30 @@ def test_closing_writes_what_was_shown(store: Store) -> None:
 
     assert watched.seen[Verb.RETURNED].is_set()
     assert watched.seen[Verb.DRAIN].is_set()
+
+
+def test_a_batch_of_what_was_shown_wakes_upkeep() -> None:
+    lapse = opened(WatchedStore(), policy={"reinforcement": {"access_log": True}})
+    lapse.alice.remember("I prefer tea", id="m1")
+    before = len(lapse.wakes)
+
+    for _ in range(RETURNED_BATCH - 1):
+        lapse.alice.recall("tea")
+    assert len(lapse.wakes) == before
+    lapse.alice.recall("tea")
+
+    assert len(lapse.wakes) == before + 1
+
+
+def test_no_more_waits_in_ram_than_the_newest_that_were_shown() -> None:
+    lapse = opened(WatchedStore(), policy={"reinforcement": {"access_log": True}})
+    lapse.alice.remember("I prefer tea", id="m1")
+    runtime = lapse.core.runtime(ALICE)
+    shown = [use("m1", f"e{at}") for at in range(RETURNED_LIMIT + 5)]
+
+    runtime.note_returned(shown)
+
+    assert [each.event_id for each in runtime.returned] == [each.event_id for each in shown[5:]]
 
 
 def test_what_was_shown_is_not_lost_when_the_store_is_busy() -> None:
