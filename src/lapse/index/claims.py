@@ -1,7 +1,8 @@
 """Which claims a newer one with the same key has outdated, and since when.
 
 Decides what "newer" means: a later start (`valid_from`, else `created_at`), then a later
-`recorded_from`, then a later internal number. Refuses to decide whether an outdated claim is shown.
+`recorded_from`, then a later internal number; and which ends were not known yet. Refuses to decide
+whether an outdated claim is shown.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from lapse.model.index_delta import MISSING, BoolArray, IntArray
+from lapse.model.instants import EARLIEST
 
 NEVER: Final = int(np.iinfo(np.int64).max)
 
@@ -83,6 +85,23 @@ def outdated_at(claims: Claims, valid: int, recorded: int) -> BoolArray:
     counts &= (claims.recorded_to == MISSING) | (claims.recorded_to > recorded)
     outdated: BoolArray = _earliest_newer(claims, np.where(counts, 0, NEVER)) != NEVER
     return outdated
+
+
+def ended_since(claims: Claims, valid_to: IntArray, recorded: int) -> BoolArray:
+    """Whether each claim ends where a standing claim of its key begins that was recorded later.
+
+    Such an end was not known at `recorded`. An end that a teller stated for the very instant at
+    which a later claim begins cannot be told from one that follows from that claim.
+
+    Args:
+        valid_to: End of each claim, shape (m,).
+        recorded: Instant of knowledge.
+    """
+    later = (claims.recorded_from > recorded) & (claims.recorded_to == MISSING)
+    starts = np.where(claims.valid_from == MISSING, EARLIEST, claims.valid_from)
+    begun = set(zip(claims.key[later].tolist(), starts[later].tolist(), strict=True))
+    ends = zip(claims.key.tolist(), valid_to.tolist(), strict=True)
+    return np.array([each in begun for each in ends], dtype=np.bool_)
 
 
 def _earliest_newer(claims: Claims, counts_from: IntArray) -> IntArray:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.index.claims import Claims, outdated_at
+from lapse.index.claims import Claims, ended_since, outdated_at
 from lapse.index.columns import CodeBook, Columns
 from lapse.index.facets import FacetTable
 from lapse.index.postings import Postings
 from lapse.index.states import GONE, StateColumns
 from lapse.model.changeset import Space
-from lapse.model.index_delta import BoolArray
+from lapse.model.index_delta import BoolArray, IntArray
 from lapse.model.memory import BankRef
 
 
@@ -69,6 +69,20 @@ class Snapshot:
         Costs a sort of all claims. `Columns.outdated_from` answers without it for any `valid`, as
         long as all that is known now counts.
         """
+        mine, claims, _ = self._claims()
+        outdated: BoolArray = np.zeros(len(self.live), np.bool_)
+        outdated[mine] = outdated_at(claims, valid, recorded)[: len(mine)]
+        return outdated
+
+    def ended_since(self, recorded: int) -> BoolArray:
+        """For each live slot, whether its end follows from a claim that was not known then."""
+        mine, claims, valid_to = self._claims()
+        ended: BoolArray = np.zeros(len(self.live), np.bool_)
+        ended[mine] = ended_since(claims, valid_to, recorded)[: len(mine)]
+        return ended
+
+    def _claims(self) -> tuple[IntArray, Claims, IntArray]:
+        """Slots of the live claims, all claims with those first, and the ends of all."""
         live, archived = self.live, self.archived
         mine = np.flatnonzero((live.key >= 0) & (live.status != GONE))
         shelved = np.flatnonzero((archived.key >= 0) & (archived.status != GONE))
@@ -82,6 +96,4 @@ class Snapshot:
             recorded_to=np.concatenate((live.recorded_to[mine], archived.recorded_to[shelved])),
             valid_from=np.concatenate((live.valid_from[mine], archived.valid_from[shelved])),
         )
-        outdated: BoolArray = np.zeros(len(live), np.bool_)
-        outdated[mine] = outdated_at(claims, valid, recorded)[: len(mine)]
-        return outdated
+        return mine, claims, np.concatenate((live.valid_to[mine], archived.valid_to[shelved]))

@@ -114,6 +114,10 @@ class Gate:
 
     def _ended(self, live: Columns, at: "slice | IntArray") -> BoolArray:
         ended = _set_and_passed(live.valid_to[at], self.valid)
+        recorded = self.question.as_of.recorded
+        if recorded is not None:
+            # An end that follows from a claim told later was not believed then.
+            ended &= ~self.snapshot.ended_since(recorded)[at]
         if not self.policy.latest_per_key:
             # A replaced claim ended because it was replaced; to ask for all of a claim's values is
             # to ask for it, too.

@@ -145,6 +145,28 @@ def test_what_was_believed_then_is_told_of_then() -> None:
     assert ids(recalled(snapshot, ask(recorded=T0))) == ["m2"]
 
 
+def test_an_end_that_follows_from_a_claim_told_later_was_not_believed_then() -> None:
+    replaced = Row(
+        row=1, text="tea first", key="home", age_hours=90, valid_to=T0 - 70 * HOUR, is_latest=False
+    )
+    late = Row(row=2, text="tea second", key="home", age_hours=10, valid_from=T0 - 70 * HOUR)
+    ended = Row(row=3, text="tea until then", key="work", age_hours=90, valid_to=T0 - 70 * HOUR)
+    snapshot = snapshot_of(replaced, late, ended)
+
+    before = recalled(snapshot, ask(recorded=T0 - 50 * HOUR))
+    assert ids(before) == ["m1"]
+    assert reasons(before) == {"m2": Reason.NOT_YET_VALID, "m3": Reason.SUPERSEDED}
+    assert ids(recalled(snapshot, ask(recorded=T0 - 10 * HOUR))) == ["m2"]
+    assert ids(recalled(snapshot)) == ["m2"]
+
+
+@pytest.mark.parametrize("shelf", [Lifecycle.ACTIVE, Lifecycle.ARCHIVED])
+def test_what_holds_then_may_be_replaced_by_an_archived_claim(shelf: Lifecycle) -> None:
+    old = Row(row=1, key="home", age_hours=90, valid_to=T0 - 70 * HOUR, is_latest=False)
+    late = Row(row=2, key="home", age_hours=10, valid_from=T0 - 70 * HOUR, lifecycle=shelf)
+    assert ids(recalled(snapshot_of(old, late), ask(recorded=T0 - 50 * HOUR))) == ["m1"]
+
+
 def test_a_superseded_memory_without_a_key_is_out_until_its_successor_begins() -> None:
     gone = Row(row=1, text="tea one", is_latest=False)
     still = Row(row=2, text="tea two", is_latest=False, valid_to=T0 + 1)
