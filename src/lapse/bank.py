@@ -370,10 +370,10 @@ class Bank:
     def _write(
         self, verb: Verb, drafts: Sequence[Draft], by: str, progress: Progress
     ) -> Sequence[Remembered]:
-        outcomes = writing.write_drafts(
+        told = writing.write_drafts(
             self._core, self._runtime, self._writing(verb, by), drafts, progress
         )
-        return remembered(self._core, self._runtime, outcomes)
+        return remembered(self._core, self._runtime, told.outcomes, told.written)
 
     def _mark(
         self, verb: Verb, ids: Iterable[str], mark: marks.Mark, by: str, reason: str | None

@@ -3,8 +3,9 @@
 Decides the shape of results. Refuses to compute them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lapse.engine.core import Core
 from lapse.engine.reading import fetch
@@ -35,10 +36,20 @@ class Remembered:
         return self.memory.id
 
 
-def remembered(core: Core, runtime: BankRuntime, outcomes: Sequence[Outcome]) -> list[Remembered]:
-    """The outcomes with their memories as stored now."""
-    records = fetch(core, runtime, list(dict.fromkeys(each.memory_id for each in outcomes)))
-    memories = {each.memory.id: each.memory for each in records}
+def remembered(
+    core: Core,
+    runtime: BankRuntime,
+    outcomes: Sequence[Outcome],
+    known: Mapping[str, Memory] = MappingProxyType({}),
+) -> list[Remembered]:
+    """The outcomes with their memories as stored now.
+
+    Args:
+        known: Memories by id that need not be fetched.
+    """
+    ids = dict.fromkeys(each.memory_id for each in outcomes if each.memory_id not in known)
+    fetched = fetch(core, runtime, list(ids)) if ids else []
+    memories = {**known, **{each.memory.id: each.memory for each in fetched}}
     return [
         Remembered(
             memory=memories[each.memory_id],

@@ -8,7 +8,7 @@ import json
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
 from lapse.lifecycle.dating import fades_at, fades_at_each
-from lapse.model.changeset import NO_IDF, Bank, Space
+from lapse.model.changeset import NO_IDF, Bank, Committed, Space
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, JsonValue, Memory
 from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
@@ -126,6 +126,14 @@ class BankRuntime:
                 self._take_bank(self._parts.store.bank(self.ref))
                 self._followed = 0 if self._bank is None else self._bank.revision
             return self._bank
+
+    def wrote(self, committed: Committed) -> None:
+        """Learn what a commit of this process did, so that `follow` need not read it back."""
+        with self.lock:
+            next_one = committed.revision == self._followed + 1
+            if self._bank is not None and next_one and committed.changes.bank is None:
+                self._bank = replace(self._bank, revision=committed.revision)
+                self._followed = committed.revision
 
     def refresh(self) -> Snapshot:
         """Bring the index up to the last commit of any process, and give its snapshot.

@@ -39,6 +39,19 @@ BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What became of drafts.
+
+    Attributes:
+        outcomes: One for each, in order.
+        written: Memories that this created or changed, by id, as it left them.
+    """
+
+    outcomes: list[Outcome]
+    written: Mapping[str, Memory]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Followed:
     """What became of the epoch that was due, if one was.
 
@@ -66,16 +79,20 @@ class Writing:
 
 def write_drafts(
     core: Core, runtime: BankRuntime, writing: Writing, drafts: Sequence[Draft], progress: Progress
-) -> list[Outcome]:
-    """Store drafts in order, a transaction for every 1,000, and give each one's outcome."""
+) -> Told:
+    """Store drafts in order, a transaction for every 1,000."""
     outcomes: list[Outcome] = []
+    written: dict[str, Memory] = {}
     trouble = ""
     for start in range(0, len(drafts), BATCH):
         runtime.follow()
         part = drafts[start : start + BATCH]
         prepared, met = _prepare(core, runtime, writing.now, part)
         committed = _commit_prepared(core, runtime, writing, prepared)
+        runtime.wrote(committed)
         outcomes.extend(committed.changes.outcomes)
+        written.update((each.memory.id, each.memory) for each in committed.changes.created)
+        written.update((each.id, each) for each in committed.changes.amended)
         trouble = met or trouble
         progress(start + len(part), len(drafts))
     single = writing.verb is Verb.REMEMBER
@@ -83,7 +100,7 @@ def write_drafts(
     core.parts.wake()
     # A move gives a vector to whatever lacked one.
     trouble = followed.trouble or ("" if followed.moved else trouble)
-    return [_noted(each, trouble) for each in outcomes]
+    return Told(outcomes=[_noted(each, trouble) for each in outcomes], written=written)
 
 
 def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> Followed:

@@ -152,13 +152,14 @@ def effective_decay(
     Returns:
         Broadcast shape, in [0.2, 0.9].
     """
-    neutral = policy.importance_decay_neutral
-    known = (evidence(confidence, proof_count, entity_count) - neutral) / (1 - neutral)
-    rated = 2 * np.asarray(importance, dtype=np.float64) - 1
-    degree = np.maximum(np.clip(known, 0.0, 1.0), np.clip(rated, 0.0, 1.0))
     match policy.importance_effect:
         case ImportanceEffect.LOG_ODDS:
-            return np.full(degree.shape, policy.decay)
+            shapes = map(np.shape, (importance, confidence, proof_count, entity_count))
+            return np.full(np.broadcast_shapes(*shapes), policy.decay)
         case ImportanceEffect.DECAY:
+            neutral = policy.importance_decay_neutral
+            known = (evidence(confidence, proof_count, entity_count) - neutral) / (1 - neutral)
+            rated = 2 * np.asarray(importance, dtype=np.float64) - 1
+            degree = np.maximum(np.clip(known, 0.0, 1.0), np.clip(rated, 0.0, 1.0))
             slowed = slowed_decay(policy.decay, degree, policy.importance_decay_share)
             return np.asarray(np.maximum(slowed, FITTED_DECAYS[0]), dtype=np.float64)

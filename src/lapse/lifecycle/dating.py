@@ -8,11 +8,13 @@ Decides `fades_at`. Refuses to act on it.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
-from lapse.laws import NEVER, Held, Law, archive_level, columns_of, effective_decay
+from lapse.laws import NEVER, Held, Law, archive_level, columns_of, effective_decay, law_for
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
-from lapse.model.policy import Anchor, Policy
+from lapse.model.policy import Anchor, LawPolicy, Policy
 from lapse.model.retention import RetentionState
 
 
@@ -33,9 +35,12 @@ def fades_at_each(
     if level is None or not rows:
         return [_expiry(memory, state, policy) for memory, state in rows]
     held = [held_of(policy, memory, state) for memory, state in rows]
-    crossings = law.crossing(columns_of(held), level)
+    if len(held) == 1:
+        crossings = [_crossing(policy.law, level, held[0])]
+    else:
+        crossings = law.crossing(columns_of(held), level).tolist()
     return [
-        _dated(memory, state, policy, int(at))
+        _dated(memory, state, policy, at)
         for (memory, state), at in zip(rows, crossings, strict=True)
     ]
 
@@ -57,6 +62,33 @@ def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
         importance=importance,
         decay=float(decay),
     )
+
+
+def _crossing(policy: LawPolicy, level: float, held: Held) -> int:
+    """When one memory falls to the level.
+
+    Most memories dated one by one have just been told: all of the same importance fall after the
+    same time, which has to be found only once.
+    """
+    start, strength = held.created_at, held.strength
+    used_at = strength.last_counted_at
+    since_creation = replace(
+        held,
+        created_at=Instant(0),
+        strength=replace(
+            strength,
+            traces_at=Instant(strength.traces_at - start),
+            last_counted_at=None if used_at is None else Instant(used_at - start),
+        ),
+    )
+    after = _time_to_fall(policy, level, since_creation)
+    return NEVER if after == NEVER else start + after
+
+
+@lru_cache(maxsize=4096)
+def _time_to_fall(policy: LawPolicy, level: float, held: Held) -> int:
+    """Time from creation to the crossing, of a memory whose instants count from its creation."""
+    return int(law_for(policy).crossing(columns_of([held]), level)[0])
 
 
 def importance_of(policy: Policy, state: RetentionState) -> float:
