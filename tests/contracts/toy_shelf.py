@@ -10,7 +10,7 @@ from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, Vecto
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent
-from lapse.stores.applying import Standing, frozen_object, journal_items
+from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 EventKey = tuple[str, str]
 
@@ -179,8 +179,8 @@ class Shelf:
             self.vectors[told.id, change.vector.space] = change.vector.data
             if change.vector.space == current:
                 self.touched[told.id, "content"] = self.bank.revision
-        dropped = changes.drop_spaces
-        self.vectors = {key: data for key, data in self.vectors.items() if key[1] not in dropped}
+        kept = space_numbers(self.bank)
+        self.vectors = {key: data for key, data in self.vectors.items() if key[1] in kept}
 
     def _write_journal(self, changes: Changes, standing: dict[str, Standing]) -> None:
         if changes.journal is None:

@@ -53,6 +53,11 @@ def new_bank(ref: BankRef, now: Instant) -> Bank:
     return Bank(ref=ref, created_at=now)
 
 
+def space_numbers(bank: Bank) -> frozenset[int]:
+    """Numbers of the spaces whose vectors a bank keeps: the current one, and one being filled."""
+    return frozenset(each.number for each in (bank.space, bank.building) if each is not None)
+
+
 def judged(change: ChangeSet, view: View) -> Changes:
     """Ask the judge once, and check what can be checked without reading further.
 

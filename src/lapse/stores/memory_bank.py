@@ -21,7 +21,7 @@ from lapse.model.changeset import (
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent
-from lapse.stores.applying import Standing, frozen_object, journal_items
+from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class BankData:
             facets=record.facets,
             term_ids=self._take_terms(record.facets),
             salt=record.salt,
-            vectors=_by_space(record.vector),
+            vectors=self._by_space(record.vector),
             content_revision=self.record.revision,
             state_revision=self.record.revision,
         )
@@ -177,7 +177,7 @@ class BankData:
             memory=_frozen(change.memory),
             facets=change.facets,
             term_ids=term_ids,
-            vectors=_by_space(change.vector),
+            vectors=self._by_space(change.vector),
             content_revision=self.record.revision,
             versions=(*before.versions, before.memory),
         )
@@ -225,12 +225,21 @@ class BankData:
         row = self.rows.get(change.memory_id)
         if row is None or row.memory.content_version != change.content_version:
             return
+        added = self._by_space(change.vector)
+        if not added:
+            return
         current = self.record.space is not None and self.record.space.number == change.vector.space
         self.rows[change.memory_id] = replace(
             row,
-            vectors={**row.vectors, change.vector.space: change.vector.data},
+            vectors={**row.vectors, **added},
             content_revision=self.record.revision if current else row.content_revision,
         )
+
+    def _by_space(self, vector: Vector | None) -> Mapping[int, bytes]:
+        # Its space may have been left while the vector was made: nobody would ever drop it.
+        if vector is None or vector.space not in space_numbers(self.record):
+            return {}
+        return {vector.space: vector.data}
 
     def _drop_spaces(self, spaces: tuple[int, ...]) -> None:
         for name, row in self.rows.items():
@@ -275,7 +284,3 @@ class BankData:
 
 def _frozen(memory: Memory) -> Memory:
     return replace(memory, metadata=frozen_object(memory.metadata)) if memory.metadata else memory
-
-
-def _by_space(vector: Vector | None) -> Mapping[int, bytes]:
-    return {} if vector is None else {vector.space: vector.data}

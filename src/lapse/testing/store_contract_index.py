@@ -246,6 +246,20 @@ class IndexClauses:
         store.commit(writes(Changes(revised=(again,)), verb=Verb.UPDATE))
         assert store.changes(ALICE, 1).content.vectors == [vector(1, NORTH).data]
 
+    def test_a_vector_of_a_space_that_was_left_is_not_kept(self, store: Store) -> None:
+        remember(store, "a", "b")
+        use_space(store, space(2), space(3))
+        put_vector(store, "a", 1, EAST)
+        late = record(memory("c"), vector=vector(1, EAST))
+        store.commit(writes(Changes(created=(late,))))
+        changed = update("b", "other")
+        again = ContentChange(memory=changed.memory, facets=changed.facets, vector=vector(1, EAST))
+        store.commit(writes(Changes(revised=(again,)), verb=Verb.UPDATE))
+        assert _ids(store, 2, 10) == _ids(store, 1, 10) == ["a", "b", "c"]
+        assert list(store.faults(ALICE)) == []
+        put_vector(store, "a", 3, NORTH)
+        assert _ids(store, 3, 10) == ["b", "c"]
+
     def test_new_content_has_no_vector_until_it_gets_one(self, store: Store) -> None:
         bank = replace(view_of(store, Reads()).bank, space=space(1), building=space(2))
         names = ("a", "b", "c", "d")

@@ -14,7 +14,7 @@ from lapse.model.journal import GENESIS
 from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent
-from lapse.stores.applying import Standing, journal_items
+from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.rows import Value, entry_values, event_values, memory_values, state_values
@@ -47,6 +47,7 @@ class Writer:
         self._terms = TermBook(connection, self._bank, before.next_term)
         self._rows = {name: each.row for name, each in standing.items()}
         self._versions = {name: each.content_version for name, each in standing.items()}
+        self._spaces: frozenset[int] = frozenset()
 
     def write(self, changes: Changes) -> tuple[int, int, int | None]:
         """Write everything.
@@ -55,6 +56,7 @@ class Writer:
             The bank's new revision, how many events were new, and the journal entry's number.
         """
         bank = replace(changes.bank or self._before.bank, revision=self._revision)
+        self._spaces = space_numbers(bank)
         self._terms.look_up(chain.from_iterable(each.terms for each in _facets(changes)))
         self._create(changes.created)
         for change in changes.revised:
@@ -101,7 +103,7 @@ class Writer:
             [
                 (self._rows[each.memory.id], each.vector.space, bytearray(each.vector.data))
                 for each in created
-                if each.vector is not None
+                if each.vector is not None and each.vector.space in self._spaces
             ],
         )
 
@@ -182,6 +184,9 @@ class Writer:
                 self._connection.execute(statements.TOUCH, (self._revision, row))
 
     def _put_vector(self, row: int, vector: Vector) -> None:
+        # Its space may have been left while the vector was made: nobody would ever drop it.
+        if vector.space not in self._spaces:
+            return
         self._connection.execute(statements.PUT_VECTOR, (row, vector.space, vector.data))
 
     def _journal(self, changes: Changes) -> int | None:
