@@ -98,7 +98,11 @@ def min_max(values: FloatArray, over: BoolArray) -> FloatArray:
     low, high = float(values[over].min()), float(values[over].max())
     if high == low:
         return np.full(len(values), FLAT_TERM)
-    shares: FloatArray = np.clip((values - low) / (high - low), 0.0, 1.0)
+    within: FloatArray = np.clip(values, low, high)
+    if not math.isfinite(high - low):
+        # Halves of any two floats are less than the largest float apart.
+        within, low, high = within / 2, low / 2, high / 2
+    shares: FloatArray = (within - low) / (high - low)
     return shares
 
 

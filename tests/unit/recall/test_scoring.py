@@ -88,6 +88,19 @@ def test_a_flat_term_counts_one_half_and_order_falls_to_the_tie_rule() -> None:
     assert ids(answer) == ["m1", "m2", "m3", "m4", "m5"]
 
 
+@pytest.mark.parametrize("size", [1e308, np.finfo(np.float64).max])
+def test_a_scale_may_be_as_wide_as_floats_are(size: float) -> None:
+    values = np.array([-size, 0.0, size, size / 2])
+    everyone = np.ones(4, np.bool_)
+    assert min_max(values, everyone).tolist() == [0.0, 0.5, 1.0, 0.75]
+    assert min_max(values, np.array([False, True, False, True])).tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_a_scale_may_be_as_narrow_as_floats_are() -> None:
+    values = np.array([0.0, 5e-324])
+    assert min_max(values, np.ones(2, np.bool_)).tolist() == [0.0, 1.0]
+
+
 def test_only_the_term_that_differs_separates() -> None:
     policy = policy_of(scoring__scorer=Scorer.WEIGHTED)
     rows = [
