@@ -12,7 +12,8 @@ Rules
 - Without a cooldown there are no buckets: each event counts, also one at or before creation.
 - An event of weight 0 (being shown, by default) is seen and nothing else.
 - A rejection has no bucket. Each applies once, in its place in time.
-- An event id counts once. Were it to come with different contents, the earliest would hold.
+- An event id counts once, as it was delivered first: what comes under a known id later, though it
+  names another instant, changes nothing. Independence of order is that of events whose ids differ.
 
 Strength = checkpoint + replay of the later events in order of (event time, event id). The steps are
 those of one replay of the whole log, whatever arrived when and wherever the log was cut, so the

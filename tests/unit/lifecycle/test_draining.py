@@ -218,6 +218,19 @@ def test_a_counted_use_makes_stronger_and_moves_the_date_of_fading() -> None:
     ]
 
 
+@pytest.mark.parametrize("hours", [(72, 144), (144, 72)])
+def test_an_event_id_counts_as_it_was_delivered_first(hours: tuple[int, int]) -> None:
+    bank = Bank()
+    for each in hours:
+        bank.enqueue([_event("e1", each)])
+
+    bank.drain(_at(7))
+
+    strength = bank.record().state.strength
+    assert strength.reinforcement_count == 1
+    assert strength.last_counted_at == START + hours[0] * HOUR
+
+
 def test_only_memories_with_events_are_written() -> None:
     bank = Bank()
     before = bank.record("m2")
