@@ -11,7 +11,7 @@ Rules, in order, for each draft:
    time of this telling: unless this states that same end, it says that it holds again.
 
 Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
-comes back from suppression or archive.
+comes back from suppression or archive. Marks told with it are not taken over; a note says which.
 
 Decides these. Refuses to know how claims are settled: that rule is handed in. Pure: it runs inside
 the store's transaction and sees only what the view holds.
@@ -30,6 +30,9 @@ from lapse.text.normalise import fold
 
 Settle = Callable[[Sequence[Memory]], list[Memory]]
 EventId = Callable[[str, UseSource, Instant], str]
+
+NOT_TAKEN_OVER = "told again; not taken over: {} (pin, exempt and update change a memory)"
+"""What a caller should know whose marks a telling again left as they were."""
 
 _AUTHORITIES = (Role.USER, Role.HOST)
 
@@ -153,8 +156,27 @@ class Intake:
             )
         if draft.role is None or draft.role in _AUTHORITIES:
             self._bring_back(memory.id)
-        note = "told too long ago to count as a use" if late else ""
+        notes = ["told too long ago to count as a use"] if late else []
+        notes += self._not_taken_over(memory, draft)
+        note = "; ".join(notes)
         return Outcome(memory_id=memory.id, action=Action.RECONFIRMED, note=note)
+
+    def _not_taken_over(self, memory: Memory, draft: Draft) -> list[str]:
+        """Say which marks were told that a telling again does not set."""
+        record = self._created.get(memory.id) or self._stored.get(memory.id)
+        if record is None:
+            return []
+        state = record.state
+        told = {
+            "id": draft.id is not None,
+            "pinned": draft.pinned and not state.pinned,
+            "exempt": draft.exempt_reason not in (None, state.exempt_reason),
+            "importance": draft.importance not in (None, state.importance),
+            "audit_evidence": draft.audit_evidence and not state.audit_evidence,
+            "expires_at": draft.expires_at not in (None, memory.expires_at),
+        }
+        names = ", ".join(name for name, differs in told.items() if differs)
+        return [NOT_TAKEN_OVER.format(names)] if names else []
 
     def _passed(self, memory_id: str, at: Instant) -> bool:
         """Whether the memory's uses of that time are folded in already, under a wrong clock."""

@@ -231,6 +231,25 @@ def test_a_telling_too_long_ago_is_no_event_is_noted_and_counted(teller: Teller)
     assert _bank(teller).late_events == 1
 
 
+def test_marks_told_with_a_known_text_are_named_because_they_are_not_taken_over(
+    teller: Teller,
+) -> None:
+    teller.tell({"text": "allergic to nuts", "id": "m", "importance": 0.7})
+    before = teller.record("m").state
+
+    marks = {"pinned": True, "exempt": "law", "importance": 1.0, "audit_evidence": True}
+    told = {"text": "Allergic to nuts.", "id": "mine", "expires_at": "2030-01-01", **marks}
+    (outcome,) = teller.tell(told)
+
+    assert outcome.action is Action.RECONFIRMED
+    assert outcome.note.startswith(
+        "told again; not taken over: id, pinned, exempt, importance, audit_evidence, expires_at ("
+    )
+    assert teller.record("m").state == before
+    (again,) = teller.tell({"text": "allergic to nuts", "importance": 0.7})
+    assert again.note == ""
+
+
 def test_without_reinforcement_told_again_is_no_event() -> None:
     off = apply(Policy(), from_diff({"reinforcement": {"enabled": False}}))
     teller = Teller(off)
