@@ -12,6 +12,7 @@ from typing import Literal, Self
 
 from lapse.bank import Bank
 from lapse.engine.core import Core
+from lapse.engine.governing import check_names
 from lapse.engine.parts import Parts
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
@@ -69,11 +70,14 @@ class Lapse:
 
         Raises:
             StoreError: The store cannot be opened; the message says why.
-            PolicyError: The environment or `config` holds a bad setting; all of them at once.
+            PolicyError: The policy, the environment or `config` holds a bad setting, such as a
+                language nobody knows; all of them at once.
             ValidationError: `target` is none, or `config` cannot be read.
         """
         layers = _layers(policy, config)
-        named = merge(layers).policy.memory.embedder
+        settings = merge(layers).policy
+        check_names(settings)
+        named = settings.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
         worker = Worker(lambda: keep_up_all(core)) if background else None
         parts = Parts(

@@ -233,3 +233,15 @@ def test_a_backup_is_a_whole_copy_made_while_open(tmp_path: Path, clock: FakeClo
 
     with _open(tmp_path / "copy.db", clock) as copy:
         assert [each.memory.id for each in copy.bank("alice").list().records] == [told.id]
+
+
+def test_a_language_nobody_knows_is_refused_before_a_store_is_made(
+    tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAPSE_MEMORY__LANGUAGE", "klingon")
+
+    with pytest.raises(PolicyError) as caught:
+        _open(tmp_path / "agent.db", clock)
+
+    assert [each.field for each in caught.value.faults] == ["memory.language"]
+    assert not list(tmp_path.iterdir())
