@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.embed.idf import document_frequencies
+from lapse.embed.pooling import unit_rows
 from lapse.embed.snapshots import pack
 from lapse.engine.core import Core
 from lapse.engine.paging import pages
@@ -41,6 +42,9 @@ BATCH = 1024
 
 INLINE_LIMIT = 1024
 """Largest bank whose move a single write carries out itself; a larger one moves off the path."""
+
+LENGTH_TOLERANCE = 1e-3
+"""How far a vector's length may be from 1 for the vector to be taken as it is."""
 
 WORDS_ONLY = "found by its words only, until its vector can be made: {}"
 """Told of what was stored without a vector, with the reason."""
@@ -132,14 +136,14 @@ def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> Embedded:
 def rows_of(
     embedder: Embedder, texts: Sequence[str], idf: NDArray[np.float32] | None, dimension: int
 ) -> NDArray[np.float32]:
-    """The texts' vectors, held against what is expected of the embedder.
+    """The texts' vectors, held against what is expected of the embedder, and at unit length.
 
     Args:
         idf: The space's IDF, or None when it pools without one.
         dimension: Length of the vectors they are to stand beside.
 
     Returns:
-        Shape (len(texts), dimension).
+        Shape (len(texts), dimension); rows of zeros stay zeros.
 
     Raises:
         EmbedderError: The vectors could not be made, have another shape, or are no finite numbers.
@@ -157,7 +161,19 @@ def rows_of(
         )
     if not np.isfinite(rows).all():
         raise EmbedderError(f"{embedder.id} gave vectors that are no finite numbers")
-    return rows
+    return _at_unit_length(rows)
+
+
+def _at_unit_length(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    # Many models leave lengths to their caller. Each row by itself, so that a text's vector does not
+    # depend on what else it was asked for with.
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    other = (np.abs(lengths - 1.0) > LENGTH_TOLERANCE) & (lengths > 0.0)
+    if not other.any():
+        return rows
+    units = rows.copy()
+    units[other] = unit_rows(rows[other])
+    return units
 
 
 def tokens_of(embedder: Embedder, texts: Sequence[str]) -> list[NDArray[np.int64]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lapse.engine.embedding import INLINE_LIMIT, epoch_due, epoch_for
+from lapse.engine.embedding import INLINE_LIMIT, epoch_due, epoch_for, rows_of
 from lapse.errors import EmbedderError
 from lapse.model.changeset import Bank, Space
 from lapse.ports import Store
@@ -264,6 +264,24 @@ def test_b166_vectors_of_another_shape_or_that_are_no_numbers_are_no_vectors(
     assert _without(lapse) == 1
     with pytest.raises(EmbedderError, match="crooked-64"):
         lapse.alice.reembed()
+
+
+@pytest.mark.parametrize("length", [1e-3, 7.0, 1e30])
+def test_vectors_of_another_length_count_by_their_direction(store: Store, length: float) -> None:
+    lapse = opened(store, embedder=CrookedEmbedder(lambda rows: rows * np.float32(length)))
+    lapse.alice.remember("green tea", id="m1")
+    lapse.alice.remember("milk", id="m2")
+
+    assert _cosine(lapse, "green tea", "m1") == pytest.approx(1.0, abs=1e-5)
+    assert _cosine(lapse, "green tea", "m2") == pytest.approx(0.0, abs=1e-5)
+
+
+def test_a_vector_of_zeros_stays_one() -> None:
+    embedder = WordEmbedder(vocabulary=0)
+    doubled = CrookedEmbedder(lambda rows: rows * np.float32(2.0))
+
+    assert not rows_of(embedder, ["..."], None, 64).any()
+    assert not rows_of(doubled, ["...", "tea"], None, 64)[0].any()
 
 
 # --- another embedder ----------------------------------------------------------------------
