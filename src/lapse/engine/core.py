@@ -12,10 +12,11 @@ from typing import TypeVar
 from lapse.engine.parts import Parts
 from lapse.engine.repairing import repair
 from lapse.engine.runtime import SYSTEM, BankRuntime
-from lapse.errors import CorruptStoreError, StoreError, fault, raise_all
+from lapse.engine.untyped import check_actor
+from lapse.errors import CorruptStoreError, StoreError
 from lapse.model.changeset import ChangeSet, Committed, Judge, Reads, Record
 from lapse.model.instants import Instant
-from lapse.model.memory import BankRef, TextFacets, line_faults, name_faults
+from lapse.model.memory import BankRef, TextFacets
 from lapse.model.paging import Listing, Page
 from lapse.model.verbs import Verb
 from lapse.text.distinctions import distinctions_of
@@ -108,20 +109,6 @@ class Core:
             if self.repair(ref) == 0:
                 raise
             return act()
-
-
-def check_actor(by: object, reason: object = None) -> None:
-    """Make sure that who acts, and why, can be journalled.
-
-    Raises:
-        ValidationError: A name or reason that is blank or cannot be kept.
-    """
-    faults = list(name_faults("by", by))
-    if isinstance(reason, str):
-        faults.extend(line_faults("reason", reason))
-    elif reason is not None:
-        faults.append(fault("reason", reason, "needs text"))
-    raise_all(faults)
 
 
 def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:

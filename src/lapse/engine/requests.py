@@ -9,8 +9,15 @@ from functools import partial
 from types import MappingProxyType
 from typing import TypedDict, TypeVar
 
-from lapse.engine.core import check_actor
-from lapse.engine.untyped import as_count, as_metadata, as_name, as_texts, as_tuple, read
+from lapse.engine.untyped import (
+    as_count,
+    as_metadata,
+    as_name,
+    as_texts,
+    as_tuple,
+    check_actor,
+    read,
+)
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.model.memory import JsonValue, Kind, parse_kind
 from lapse.model.policy import Mode, Scorer

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from lapse.errors import Fault, ValidationError, raise_all
+from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.intake.drafts import freeze
-from lapse.model.memory import JsonValue, json_faults, name_faults
+from lapse.model.memory import JsonValue, json_faults, line_faults, name_faults
 
 T = TypeVar("T")
 
@@ -121,3 +121,17 @@ def as_metadata(value: object) -> Mapping[str, JsonValue]:
         raise ValidationError.of("metadata", type(value).__name__, "needs an object")
     raise_all(json_faults("metadata", value))
     return MappingProxyType({key: freeze(each) for key, each in value.items()})
+
+
+def check_actor(by: object, reason: object = None) -> None:
+    """Make sure that who acts, and why, can be journalled.
+
+    Raises:
+        ValidationError: A name or reason that is blank or cannot be kept.
+    """
+    faults = list(name_faults("by", by))
+    if isinstance(reason, str):
+        faults.extend(line_faults("reason", reason))
+    elif reason is not None:
+        faults.append(fault("reason", reason, "needs text"))
+    raise_all(faults)
