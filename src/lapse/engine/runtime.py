@@ -111,6 +111,7 @@ class BankRuntime:
         self._policy_faults: tuple[Fault, ...] = ()
         self._requests: dict[str, Rule] = {}
         self._tokenisers: dict[str, Tokeniser] = {}
+        self._making = threading.Lock()
         self._traces: OrderedDict[str, Trace] = OrderedDict()
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
@@ -221,7 +222,8 @@ class BankRuntime:
     def tokeniser(self) -> Tokeniser:
         """The tokeniser of the bank's language."""
         language = self.rule.policy.memory.language
-        with self.lock:
+        # Not `lock`: a judge asks while its store is locked, and who holds `lock` asks the store.
+        with self._making:
             if language not in self._tokenisers:
                 self._tokenisers[language] = Tokeniser(language)
             return self._tokenisers[language]
