@@ -47,8 +47,9 @@ def fault(field: str, value: object, problem: str) -> Fault:
     """Describe a fault, with `value` shortened to 60 characters of its `repr`."""
     try:
         shown = repr(value)
-    except ValueError:
-        # Python shows no integer of more than 4,300 digits, nor anything that holds one.
+    except (ValueError, RecursionError):
+        # Python shows no integer of more than 4,300 digits, nor anything that holds one, nor what
+        # is nested a thousand levels deep.
         shown = type(value).__name__
     return Fault(
         field=field, value=shown if len(shown) <= 60 else shown[:57] + "...", problem=problem

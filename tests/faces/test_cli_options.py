@@ -167,6 +167,27 @@ def test_a_field_is_emptied_by_name(cli: Cli) -> None:
     refused = cli(*ALICE, "update", "tea", "--unset", "text")
     assert refused.code == 2
     assert "these can be emptied: key" in refused.err
+    both = cli(*ALICE, "update", "tea", "--unset", "tags", "--tag", "x")
+    assert both.code == 2
+    assert "--tag and --unset tags exclude each other" in both.err
+    both = cli(*ALICE, "policy", "--unset", "recall.k", "--set", "recall.k=3")
+    assert both.code == 2
+    assert "--set recall.k and --unset recall.k exclude each other" in both.err
+
+
+@pytest.mark.usefixtures("store")
+def test_json_that_is_nested_too_deeply_is_refused(cli: Cli, apart: Path) -> None:
+    deep = "[" * 100_000
+    (apart / "deep.json").write_text(deep)
+    (apart / "deep.jsonl").write_text(f'{{"text": {deep}')
+    for typed in (
+        ["ingest", "deep.json"],
+        ["remember-many", "deep.jsonl"],
+        ["recall", "tea", "--metadata", f'{{"a": {deep}'],
+    ):
+        ended = cli(*ALICE, *typed)
+        assert ended.code == 2
+        assert "nested too deeply" in ended.err
 
 
 @pytest.mark.usefixtures("store")

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,16 @@ def test_a_reader_that_stops_reading_is_no_error_of_ours() -> None:
     os.close(writing)
     assert done.returncode == 141
     assert done.stderr == ""
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("how", [">&-", ">&- 2>&-", "1</dev/null"])
+def test_an_output_that_was_never_open_is_no_error_of_ours(how: str) -> None:
+    program = shlex.join([sys.executable, "-c", PROGRAM, *ALICE])
+    for command in ("list", "list --json"):
+        typed = ["sh", "-c", f"{program} {command} {how}"]
+        done = subprocess.run(typed, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (141, "", "")
 
 
 def test_help_loads_no_engine_and_no_model() -> None:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from inspect import Parameter
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -90,5 +90,6 @@ def _show_version(value: bool) -> None:  # noqa: FBT001 - Typer hands the flag o
 
 def _silence_output() -> None:
     """Send what is still buffered nowhere, so that closing the stream does not fail once more."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
+    stream: TextIO | None = sys.stdout
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -18,6 +18,7 @@ from lapse.faces.cli.building import (
     emptiable,
     help_of,
     option,
+    option_name,
     parameters,
     with_signature,
 )
@@ -64,7 +65,11 @@ def given(operation: Operation, values: Mapping[str, object]) -> dict[str, objec
             found[field.name] = typed(field, value, read_input)
         elif none:
             found[field.name] = None
-    return found | _emptied(operation, values)
+    emptied = _emptied(operation, values)
+    both = next((each for each in operation.fields if each.name in found.keys() & emptied), None)
+    if both is not None:
+        raise typer.BadParameter(f"{option_name(both)} and --unset {both.name} exclude each other")
+    return found | emptied
 
 
 def _emptied(operation: Operation, values: Mapping[str, object]) -> dict[str, object]:
@@ -89,7 +94,10 @@ def _policy(operation: Operation) -> Command:
         common = laid_over(context.obj, take(values))
         asked = given(setting, values)
         diff = named_values("set", _texts(values.get("diff")))
-        diff.update(dict.fromkeys(_texts(values.get(UNSET)), ""))
+        unset = _texts(values.get(UNSET))
+        for path in diff.keys() & set(unset):
+            raise typer.BadParameter(f"--set {path} and --unset {path} exclude each other")
+        diff.update(dict.fromkeys(unset, ""))
         if diff or "preset" in asked:
             run(setting, {**asked, "diff": diff}, common)
         elif changes:

@@ -133,7 +133,10 @@ def _object(text: str) -> Mapping[str, object]:
 
 
 def _loads(text: str) -> object:
-    found: object = json.loads(text, parse_constant=_refuse)
+    try:
+        found: object = json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     return found
 
 

@@ -4,7 +4,10 @@ Decides how text is written to a terminal and to a pipe. Refuses to interpret an
 whatever is printed here has been made visible first, and no markup is read.
 """
 
+import errno
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from lapse.faces.visible import visible
@@ -17,7 +20,7 @@ UNLIMITED_WIDTH = 100_000
 
 
 class ReaderGoneError(Exception):
-    """Whoever read standard output stopped reading. No `OSError`, which Typer would end itself."""
+    """Nobody reads standard output, or any more. No `OSError`, which Typer would end itself."""
 
 
 def results() -> "Console":
@@ -45,8 +48,10 @@ def show(renderable: "RenderableType") -> None:
     Raises:
         ReaderGoneError: Nobody reads.
     """
+    if _open("stdout") is None:
+        raise ReaderGoneError
     console = results()
-    with console.capture() as captured:
+    with _noticing_nobody(), console.capture() as captured:
         # Not cropped: on a very narrow terminal lines run over rather than lose their end.
         console.print(renderable, crop=False)
     shown = captured.get()
@@ -58,14 +63,15 @@ def show(renderable: "RenderableType") -> None:
 
 def note(text: str) -> None:
     """Say something that is no result."""
-    sys.stderr.write(f"lapse: {visible(text)}\n")
-    sys.stderr.flush()
+    note_line(f"lapse: {visible(text)}")
 
 
 def note_line(text: str) -> None:
     """Write one line to standard error as it is: JSON."""
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    stream = _open("stderr")
+    if stream is not None:
+        stream.write(text + "\n")
+        stream.flush()
 
 
 def read_input() -> str:
@@ -81,11 +87,28 @@ def be_tolerant() -> None:
 
 
 def _write(text: str) -> None:
+    stream = _open("stdout")
+    if stream is None:
+        raise ReaderGoneError
+    with _noticing_nobody():
+        stream.write(text)
+        stream.flush()
+
+
+@contextmanager
+def _noticing_nobody() -> Iterator[None]:
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EBADF):
+            raise
         raise ReaderGoneError from None
+
+
+def _open(name: str) -> TextIO | None:
+    """A standard stream, or None where the process was started with it closed."""
+    stream: TextIO | None = getattr(sys, name)
+    return None if stream is None or stream.closed else stream
 
 
 def _console(stream: TextIO) -> "Console":
