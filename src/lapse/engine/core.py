@@ -33,9 +33,17 @@ class Core:
     def __init__(self, parts: Parts) -> None:
         """Compose; nothing is read until a bank is asked for."""
         self.parts = parts
+        self._closed = False
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget every open bank, as a process must that was forked while threads used them.
+
+        Their locks may be held by threads that are not here, and what they hold in RAM may be half
+        changed. What waits there to be written is written by the parent.
+        """
         self._lock = threading.Lock()
         self._banks: dict[BankRef, BankRuntime] = {}
-        self._closed = False
 
     @property
     def closed(self) -> bool:

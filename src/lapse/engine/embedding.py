@@ -165,8 +165,8 @@ def rows_of(
 
 
 def _at_unit_length(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    # Many models leave lengths to their caller. Each row by itself, so that a text's vector does not
-    # depend on what else it was asked for with.
+    # Many models leave lengths to their caller. Each row by itself, so that the vector of a text
+    # does not depend on what else was asked for with it.
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
     other = (np.abs(lengths - 1.0) > LENGTH_TOLERANCE) & (lengths > 0.0)
     if not other.any():

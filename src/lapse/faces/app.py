@@ -5,7 +5,9 @@ Decides which parts a `Lapse` is made of. Refuses every rule: it wires, and hand
 
 import os
 import time
+import weakref
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -30,13 +32,18 @@ IN_MEMORY = "memory://"
 class Lapse:
     """A store opened for use: the banks in it, and the worker that does upkeep.
 
-    Use it as a context manager, or call `close`. Thread-safe.
+    Use it as a context manager, or call `close`. Thread-safe. A forked process may go on using it:
+    there every bank is opened anew, traces of the parent's recalls are not known, and upkeep has a
+    thread of its own.
     """
 
     def __init__(self, core: Core, worker: Worker | None) -> None:
         """Use `Lapse.open`."""
         self._core = core
         self._worker = worker
+        if hasattr(os, "register_at_fork"):
+            # Weakly: nothing can be unregistered, and a store must not be kept open by that.
+            os.register_at_fork(after_in_child=partial(_begin_anew, weakref.ref(self)))
 
     @classmethod
     def open(
@@ -138,6 +145,12 @@ class Lapse:
         finally:
             self._core.shut()
 
+    def _begin_anew(self) -> None:
+        self._core.begin_anew()
+        for each in (self._worker, self._core.parts.new_id):
+            if isinstance(each, Worker | TimeOrderedIds):
+                each.begin_anew()
+
     def __enter__(self) -> Self:
         return self
 
@@ -148,6 +161,12 @@ class Lapse:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _begin_anew(kept: "weakref.ref[Lapse]") -> None:
+    mind = kept()
+    if mind is not None:
+        mind._begin_anew()  # noqa: SLF001 - the same module
 
 
 def _nothing() -> None:

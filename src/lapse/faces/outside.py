@@ -31,9 +31,13 @@ class TimeOrderedIds:
     def __init__(self, chance: Entropy) -> None:
         """Start before the first instant; `chance` tells makers apart."""
         self._chance = chance
-        self._lock = threading.Lock()
+        self.begin_anew()
         self._last_ms = -1
         self._counter = 0
+
+    def begin_anew(self) -> None:
+        """Let go of a lock that a thread of the parent may hold, in a forked process."""
+        self._lock = threading.Lock()
 
     def __call__(self, now: Instant) -> str:
         """Make the next id."""

@@ -17,9 +17,13 @@ class Worker:
     def __init__(self, work: Callable[[], object]) -> None:
         """Start no thread yet: the first wake does."""
         self._work = work
+        self._stopping = False
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Have no thread yet, as in a forked process: threads stay with the parent."""
         self._lock = threading.Lock()
         self._woken = threading.Event()
-        self._stopping = False
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
