@@ -219,6 +219,13 @@ def test_a_policy_is_shown_changed_replaced_and_inherited_again(cli: Cli) -> Non
     assert cli(*ALICE, "policy", "--preset", "nobody").code == 2
 
 
+def test_help_says_that_policy_changes_what_it_shows(cli: Cli) -> None:
+    said = "change the bank's policy first"
+    assert said in " ".join(cli("policy", "--help").out.split())
+    assert said not in " ".join(cli("set-policy", "--help").out.split())
+    assert "0.5 if left out" in " ".join(cli("remember", "--help").out.split())
+
+
 @pytest.mark.usefixtures("store")
 def test_every_fault_of_a_policy_is_named_and_nothing_changes(cli: Cli) -> None:
     before = cli(*ALICE, "policy", "--json").json

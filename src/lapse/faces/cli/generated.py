@@ -33,6 +33,8 @@ from lapse.faces.operations.fields import FieldType, From
 
 _EMPTY: Mapping[FieldType, object] = MappingProxyType({FieldType.TEXTS: [], FieldType.OBJECT: {}})
 
+_CHANGES_FIRST = "--set, --unset and --preset change the bank's policy first, as set-policy does."
+
 
 def add_operations(app: typer.Typer) -> None:
     """Add a command for every operation."""
@@ -107,7 +109,8 @@ def _policy(operation: Operation) -> Command:
         return OK
 
     own = parameters(setting)
-    return with_signature(command, [own[0], unset, *own[1:]], help_of(operation))
+    doc = help_of(operation) if changes else f"{help_of(operation)} {_CHANGES_FIRST}"
+    return with_signature(command, [own[0], unset, *own[1:]], doc)
 
 
 def _laws(operation: Operation) -> Command:
