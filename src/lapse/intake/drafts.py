@@ -139,15 +139,9 @@ def freeze(value: JsonValue) -> JsonValue:
 def _read_each(read: dict[str, object], faults: list[Fault], max_text_bytes: int) -> None:
     if not isinstance(read.get("text"), str):
         faults.append(fault("text", type(read.pop("text", None)).__name__, "needs text"))
-    readers: dict[str, Callable[[object], object]] = {
-        "text": lambda value: clean(value, "text", max_text_bytes),
-        "kind": parse_kind,
-        "role": _role,
-        "metadata": _metadata,
-        **{name: partial(parse_instant, field=name) for name in _INSTANTS},
-        **{name: partial(_names, name) for name in _LISTS},
-    }
-    for name, reader in readers.items():
+    else:
+        _replace(read, "text", lambda value: clean(value, "text", max_text_bytes), faults)
+    for name, reader in _READERS.items():
         if name in read:
             _replace(read, name, reader, faults)
     _check_names(read, faults)
@@ -222,3 +216,14 @@ def _built(read: dict[str, object], faults: list[Fault]) -> Draft:
 
 def _as_written(told: Fault) -> Fault:
     return replace(told, field="exempt") if told.field == "exempt_reason" else told
+
+
+_READERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
+    {
+        "kind": parse_kind,
+        "role": _role,
+        "metadata": _metadata,
+        **{name: partial(parse_instant, field=name) for name in _INSTANTS},
+        **{name: partial(_names, name) for name in _LISTS},
+    }
+)

@@ -19,6 +19,8 @@ from lapse.model.verbs import Verb
 GENESIS: Final = bytes(32)
 """The hash before a bank's first entry."""
 
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalDraft:
@@ -123,5 +125,4 @@ def _entry_hash(
         "counts": draft.counts,
         "reason": reason_hash.hex(),
     }
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(previous + canonical.encode("ascii")).digest()
+    return hashlib.sha256(previous + _CANONICAL.encode(body).encode("ascii")).digest()

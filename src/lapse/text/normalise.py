@@ -27,19 +27,22 @@ _INVISIBLE: Final = re.compile(
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
-_QUOTES: Final = "\"'`\u00ab\u00bb\u2018-\u201f\u2039\u203a\u300c-\u300f"
-_BRACKETS: Final = "()\\[\\]{}\u3008-\u300b\u3010\u3011"
+_QUOTES: Final = (
+    "\"'`\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a"
+    "\u300c\u300d\u300e\u300f"
+)
+_BRACKETS: Final = "()[]{}\u3008\u3009\u300a\u300b\u3010\u3011"
 
 # What opens a text without saying anything. A sign, a dot or a slash before a word is kept: −5 is
 # not 5, and .env is not env.
 _LEADING: Final = re.compile(
-    f"^(?:[\\s{_QUOTES}{_BRACKETS}\u00a1\u00bf]|\\.{{3,}}|[-*\u2013\u2014\u2022](?=\\s))+"
+    f"(?:[ {re.escape(_QUOTES + _BRACKETS)}\u00a1\u00bf]|\\.{{3,}}|[-*\u2013\u2014\u2022](?= ))*"
 )
 
 # What closes one. A question mark is no part of it: a question is not the statement it asks about.
 # Neither are %, # and +: 100% is not 100, and C# is not C.
-_TRAILING: Final = re.compile(
-    f"[\\s{_QUOTES}{_BRACKETS}.,;:!\u2026\u3001\u3002\u0964\u0965\u06d4\u060c\u061b\u1362\u2013\u2014]+$"
+_TRAILING: Final = (
+    f" {_QUOTES}{_BRACKETS}.,;:!\u2026\u3001\u3002\u0964\u0965\u06d4\u060c\u061b\u1362\u2013\u2014"
 )
 
 
@@ -91,7 +94,9 @@ def fold(text: str) -> str:
     # Case folding can undo the normal form.
     folded = unicodedata.normalize("NFC", without_forms(text).casefold())
     folded = " ".join(folded.split())
-    inner = _TRAILING.sub("", _LEADING.sub("", folded))
+    # The end is stripped, not matched: a pattern would try every run of dots within the text.
+    opening = _LEADING.match(folded)
+    inner = folded[opening.end() if opening else 0 :].rstrip(_TRAILING)
     # A text of nothing but punctuation still says something to somebody.
     return inner or folded
 

@@ -155,3 +155,17 @@ def test_normal_forms_of_one_text_have_one_fingerprint(text: str) -> None:
 
 def test_a_fingerprint_is_the_same_on_every_machine() -> None:
     assert fingerprint("I prefer tea, not coffee.").hex() == "413ffb502dce4b854ff041002392cced"
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("a" + "." * 60_000 + "b", "a" + "." * 60_000 + "b"),
+        ("(" * 30_000 + "a" + ")" * 30_000, "a"),
+        ("- " * 30_000 + "a", "a"),
+        ("a" + " ." * 30_000, "a"),
+    ],
+)
+def test_long_runs_of_punctuation_fold_in_linear_time(text: str, folded: str) -> None:
+    # A pattern that tried every run anew took half a minute for the first of these.
+    assert fold(text) == folded

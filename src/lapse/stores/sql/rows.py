@@ -44,6 +44,9 @@ _RATERS: Final = {each.value: each for each in ImportanceSource}
 _TRACES: Final = struct.Struct(f"<{TRACE_COUNT}d")
 # Traces, their instant, stability, difficulty, last counted (flag and instant), counts, through.
 _CHECKPOINT: Final = struct.Struct(f"<{TRACE_COUNT}dqdd?qqqq")
+# Made once: json.dumps would make one for every value.
+_OBJECTS: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=dict)
+_LISTS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 _ITEM: Final = struct.Struct("<q32s")
 
 STATE_WIDTH: Final = 23
@@ -224,7 +227,7 @@ def entry_values(entry: JournalEntry) -> tuple[Value, ...]:
         entry.at,
         entry.by,
         b"".join(_ITEM.pack(row, digest) for row, digest in entry.items),
-        json.dumps(entry.counts, ensure_ascii=False, separators=(",", ":")),
+        _LISTS.encode(entry.counts),
         entry.reason_hash,
         entry.reason,
         entry.reason_salt,
@@ -258,7 +261,7 @@ def json_text(value: Mapping[str, JsonValue]) -> str:
     """
     try:
         # In ASCII, since text inside JSON may hold what UTF-8 cannot write.
-        return json.dumps(value, separators=(",", ":"), allow_nan=False, default=dict)
+        return _OBJECTS.encode(value)
     except ValueError as error:
         raise ValidationError.of("metadata", "…", f"cannot be written as JSON: {error}") from None
 
@@ -286,7 +289,7 @@ def read_terms(data: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _names_text(values: tuple[str, ...]) -> str | None:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else None
+    return _LISTS.encode(values) if values else None
 
 
 def _checkpoint_bytes(checkpoint: Checkpoint) -> bytes:
