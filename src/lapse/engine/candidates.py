@@ -7,7 +7,7 @@ thousands of candidates. Refuses to check their ranges: `Candidate` does.
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any  # each candidate field has a type of its own, checked by its reader
 
 import numpy as np
 from numpy.typing import NDArray
