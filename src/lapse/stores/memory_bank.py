@@ -170,6 +170,8 @@ class BankData:
 
     def _revise(self, change: ContentChange) -> None:
         before = self.rows[change.memory.id]
+        # A vector is of the text alone: other tags leave it as it is.
+        kept = before.vectors if before.memory.text == change.memory.text else {}
         term_ids = self._take_terms(change.facets)
         self._leave_terms(before.facets)
         self.rows[change.memory.id] = replace(
@@ -177,7 +179,7 @@ class BankData:
             memory=_frozen(change.memory),
             facets=change.facets,
             term_ids=term_ids,
-            vectors=self._by_space(change.vector),
+            vectors={**kept, **self._by_space(change.vector)},
             content_revision=self.record.revision,
             versions=(*before.versions, before.memory),
         )

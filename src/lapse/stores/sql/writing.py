@@ -47,6 +47,7 @@ class Writer:
         self._terms = TermBook(connection, self._bank, before.next_term)
         self._rows = {name: each.row for name, each in standing.items()}
         self._versions = {name: each.content_version for name, each in standing.items()}
+        self._texts = {name: each.text for name, each in standing.items()}
         self._spaces: frozenset[int] = frozenset()
 
     def write(self, changes: Changes) -> tuple[int, int, int | None]:
@@ -94,6 +95,7 @@ class Writer:
         for row, record in enumerate(created, start=first):
             self._rows[record.memory.id] = row
             self._versions[record.memory.id] = record.memory.content_version
+            self._texts[record.memory.id] = record.memory.text
         self._connection.executemany(
             statements.INSERT_MEMORY, [self._memory_row(each) for each in created]
         )
@@ -127,7 +129,10 @@ class Writer:
         row = self._rows[memory.id]
         self._connection.execute(statements.KEEP_VERSION, (row,))
         self._reread(change)
-        self._connection.execute(statements.DROP_VECTORS, (row,))
+        if self._texts[memory.id] != memory.text:
+            # A vector is of the text alone: other tags leave it as it is.
+            self._connection.execute(statements.DROP_VECTORS, (row,))
+        self._texts[memory.id] = memory.text
         if change.vector is not None:
             self._put_vector(row, change.vector)
         self._versions[memory.id] = memory.content_version
