@@ -102,6 +102,11 @@ def at_least(least: int) -> Callable[[str], int]:
     return read
 
 
+def sizes(text: str) -> tuple[int, ...]:
+    """Read sizes of banks, such as 1000,10000, for an argument's type."""
+    return tuple(at_least(1)(each) for each in text.split(","))
+
+
 def envelope(benchmark: str, results: Mapping[str, Json]) -> Envelope:
     """Put results into the common form, dated now, with this machine and these versions."""
     return Envelope(

@@ -75,17 +75,16 @@ def _candidate(given: object) -> Candidate:
             faults.append(fault(name, "…", f"unknown field; known are {known}"))
         elif value is not None:
             found[name] = read(reader, value, faults)
-    faults.extend(
-        fault(name, None, "is required and must be text")
-        for name in ("id", "text")
-        if name not in found
-    )
+    needed = [name for name in ("id", "text") if name not in found]
+    faults += [fault(name, None, "is required and must be text") for name in needed]
     if faults:
         raise ValidationError(faults)
     return Candidate(**found)
 
 
 def _number(name: str, value: object) -> float:
+    if isinstance(value, float):
+        return value
     return as_number(name, value.item() if isinstance(value, np.number) else value)
 
 

@@ -15,24 +15,11 @@ from lapse.embed.idf import document_frequencies, idf_from
 from lapse.embed.pooling import unit_rows
 from lapse.engine.core import Core
 from lapse.engine.embedding import dimension_of, rows_of, state_of, tokens_of
-from lapse.engine.recalling import (
-    TEXT_ONLY,
-    Asked,
-    Marks,
-    noted,
-    read_question,
-    told,
-)
+from lapse.engine.readings import Reader
+from lapse.engine.recalling import TEXT_ONLY, Asked, Marks, noted, read_question, told
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
-from lapse.errors import (
-    EmbedderError,
-    Fault,
-    ValidationError,
-    at_position,
-    fault,
-    raise_all,
-)
+from lapse.errors import EmbedderError, fault, raise_all
 from lapse.intake.composing import Setting, memory_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
@@ -42,7 +29,6 @@ from lapse.ports import Embedder
 from lapse.recall import overlay
 from lapse.recall.question import Answer, Instruments, Question
 from lapse.text.distinctions import same_distinctions
-from lapse.text.normalise import clean
 
 WATCHING = (
     "this bank was first made by rank(), so it only observes: the order is the other store's; "
@@ -64,8 +50,12 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     rule = _rule(runtime, asked)
     refreshed = watch()
     question, warnings = read_question(runtime, rule, asked, now)
-    candidates = _cleaned(candidates, rule.policy.memory.max_text_bytes)
-    readings = runtime.readings.of(runtime.tokeniser, [each.text for each in candidates])
+    reader = Reader(tokeniser=runtime.tokeniser, max_text_bytes=rule.policy.memory.max_text_bytes)
+    readings = runtime.readings.of(reader, [each.text for each in candidates])
+    candidates = [
+        each if one.text == each.text else replace(each, text=one.text)
+        for each, one in zip(candidates, readings, strict=True)
+    ]
     if asked.vector is None:
         vectors, trouble = _vectors(core, runtime, question, candidates)
         question = replace(question, vector=None if vectors is None else vectors[0])
@@ -97,21 +87,6 @@ def _rule(runtime: BankRuntime, asked: Asked) -> Rule:
     watches = runtime.bank is None and runtime.rule.mode.allows(Mode.OBSERVE)
     beneath = runtime.rule_of(OBSERVE) if watches else None
     return runtime.rule_for(asked.overrides, beneath)
-
-
-def _cleaned(candidates: Sequence[Candidate], max_bytes: int) -> list[Candidate]:
-    """The candidates with their texts in the form in which they would be stored."""
-    admitted: list[Candidate] = []
-    faults: list[Fault] = []
-    for at, each in enumerate(candidates):
-        try:
-            text = clean(each.text, "text", max_bytes)
-        except ValidationError as error:
-            faults.extend(at_position(at, error))
-            continue
-        admitted.append(each if text == each.text else replace(each, text=text))
-    raise_all(faults)
-    return admitted
 
 
 def _vectors(

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from lapse.errors import Fault, ValidationError, at_position, raise_all
 from lapse.text.distinctions import Distinctions, distinctions_of
 from lapse.text.fingerprints import fingerprint
+from lapse.text.normalise import clean
 from lapse.text.tokens import Tokeniser
 
 T = TypeVar("T")
@@ -23,14 +25,43 @@ class Reading:
     """What ranking reads off a text.
 
     Attributes:
+        text: The text in the form in which it would be stored.
         terms: Stemmed terms in order, with repeats.
         fingerprint: Digest of the normalised text.
         words: Words separated by white space.
     """
 
+    text: str
     terms: tuple[str, ...]
     fingerprint: bytes
     words: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """How a bank reads texts.
+
+    Attributes:
+        tokeniser: Cuts them into terms.
+        max_text_bytes: Most bytes a text may have.
+    """
+
+    tokeniser: Tokeniser
+    max_text_bytes: int
+
+    def read(self, text: str) -> Reading:
+        """Read one text.
+
+        Raises:
+            ValidationError: It could not be stored.
+        """
+        kept = clean(text, "text", self.max_text_bytes)
+        return Reading(
+            text=kept,
+            terms=tuple(self.tokeniser.terms(kept)),
+            fingerprint=fingerprint(kept),
+            words=len(kept.split()),
+        )
 
 
 class Readings:
@@ -44,23 +75,27 @@ class Readings:
         """
         self._characters = characters
         self._distinctions = _Recent[Distinctions](characters)
-        self._terms: tuple[Tokeniser | None, _Recent[Reading]] = (None, _Recent(characters))
+        self._read: tuple[Reader | None, _Recent[Reading]] = (None, _Recent(characters))
 
-    def of(self, tokeniser: Tokeniser, texts: Sequence[str]) -> list[Reading]:
-        """Terms, digest and length of each text. Another tokeniser than the last begins anew."""
-        owner, recent = self._terms
-        if owner is not tokeniser:
+    def of(self, reader: Reader, texts: Sequence[str]) -> list[Reading]:
+        """The reading of each text. Another reader than the last begins anew.
+
+        Raises:
+            ValidationError: Texts that could not be stored, by position.
+        """
+        last, recent = self._read
+        if last != reader:
             recent = _Recent(self._characters)
-            self._terms = (tokeniser, recent)
-
-        def read(text: str) -> Reading:
-            return Reading(
-                terms=tuple(tokeniser.terms(text)),
-                fingerprint=fingerprint(text),
-                words=len(text.split()),
-            )
-
-        return [recent.get(text, read) for text in texts]
+            self._read = (reader, recent)
+        readings: list[Reading] = []
+        faults: list[Fault] = []
+        for at, text in enumerate(texts):
+            try:
+                readings.append(recent.get(text, reader.read))
+            except ValidationError as error:
+                faults.extend(at_position(at, error))
+        raise_all(faults)
+        return readings
 
     def distinctions(self, text: str) -> Distinctions:
         """What keeps a text apart from one that is nearly the same."""

@@ -87,7 +87,11 @@ class Tokeniser:
         An unspaced run gives each character and each pair of neighbours, so that a query of one
         character finds it too.
         """
-        return [term for each in self._pieces(text) for term in self._of_piece(each)]
+        found: list[str] = []
+        cache = self._cache
+        for each in self._pieces(text):
+            found += cache.get(each) or self._of_piece(each)
+        return found
 
     def query_terms(self, text: str) -> list[str]:
         """The terms of a query, in order, with repeats: some of those that `terms` gives.

@@ -1,17 +1,20 @@
 """What was read off texts lately is kept, within bounds, and is what would be read now."""
 
-from lapse.engine.readings import Readings
+import pytest
+
+from lapse.engine.readings import Reader, Readings
+from lapse.errors import ValidationError
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 from lapse.text.tokens import Tokeniser
 
-ENGLISH = Tokeniser("english")
+ENGLISH = Reader(tokeniser=Tokeniser("english"), max_text_bytes=1000)
 TEA = "Ines drinks 2 cups of tea"
 
 
 def test_a_reading_holds_what_the_text_layer_reads() -> None:
     (reading,) = Readings().of(ENGLISH, [TEA])
-    assert reading.terms == tuple(ENGLISH.terms(TEA))
+    assert reading.terms == tuple(ENGLISH.tokeniser.terms(TEA))
     assert reading.fingerprint == fingerprint(TEA)
     assert reading.words == 6
     assert Readings().distinctions(TEA) == distinctions_of(TEA)
@@ -26,10 +29,27 @@ def test_a_text_asked_for_again_is_not_read_again() -> None:
     assert readings.distinctions(TEA) is readings.distinctions(TEA)
 
 
+def test_a_text_is_read_in_the_form_in_which_it_would_be_stored() -> None:
+    (reading,) = Readings().of(ENGLISH, ["cafe\u0301"])
+    assert reading.text == "caf\u00e9"
+    assert reading.fingerprint == fingerprint("caf\u00e9")
+
+
+def test_what_could_not_be_stored_is_told_by_position_each_time() -> None:
+    readings = Readings()
+    for _ in range(2):
+        with pytest.raises(ValidationError) as caught:
+            readings.of(ENGLISH, [TEA, "x" * 1001, "milk", " "])
+        assert [each.field for each in caught.value.faults] == ["[1].text", "[3].text"]
+    longer = Reader(tokeniser=ENGLISH.tokeniser, max_text_bytes=2000)
+    assert readings.of(longer, ["x" * 1001])[0].words == 1
+
+
 def test_another_tokeniser_reads_anew() -> None:
     readings = Readings()
     before = readings.of(ENGLISH, [TEA])[0]
-    exact = readings.of(Tokeniser("none"), [TEA])[0]
+    plain = Reader(tokeniser=Tokeniser("none"), max_text_bytes=1000)
+    exact = readings.of(plain, [TEA])[0]
     assert "drinks" in exact.terms
     assert "drinks" not in before.terms
     assert readings.of(ENGLISH, [TEA])[0] == before
