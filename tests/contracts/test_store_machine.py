@@ -338,7 +338,7 @@ class ReusedTermsMachine(StoreMachine):
 @pytest.mark.parametrize("machine", [LostEventsMachine, LateVectorsMachine, ReusedTermsMachine])
 def test_the_machine_notices_a_bad_habit(machine: type[StoreMachine]) -> None:
     lengths = settings(
-        max_examples=200, stateful_step_count=25, database=None, phases=[Phase.generate]
+        max_examples=800, stateful_step_count=30, database=None, phases=[Phase.generate]
     )
     with pytest.raises(AssertionError):
         run_state_machine_as_test(machine, settings=lengths)

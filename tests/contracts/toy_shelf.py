@@ -151,9 +151,9 @@ class Shelf:
     def _revise(self, change: ContentChange) -> None:
         name = change.memory.id
         self.history[name] = [*self.history[name], *self.habits.version_before(self.contents[name])]
+        if self.contents[name].text != change.memory.text:
+            self.vectors = {key: data for key, data in self.vectors.items() if key[0] != name}
         self._put(change.memory)
-        for key in [each for each in self.vectors if each[0] == name]:
-            del self.vectors[key]
         self._put_facets(name, change)
 
     def _put(self, memory: Memory) -> None:

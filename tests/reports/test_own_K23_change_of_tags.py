@@ -1,7 +1,4 @@
-"""B154: an update of what is beside a text loses what was made of the text.
-
-Waits: the round trip through export and import.
-"""
+"""K23, our own: a change of tags makes no vector anew and loses none, whatever model is configured."""
 
 import pytest
 
