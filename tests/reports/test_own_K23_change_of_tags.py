@@ -1,4 +1,4 @@
-"""K23, our own: a change of tags makes no vector anew and loses none, whatever model is configured."""
+"""K23, our own: a change of tags makes no vector anew and loses none, whatever the model."""
 
 import pytest
 
