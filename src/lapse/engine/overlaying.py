@@ -28,7 +28,6 @@ from lapse.model.query import Candidate, Recall
 from lapse.ports import Embedder
 from lapse.recall import overlay
 from lapse.recall.question import Answer, Instruments, Question
-from lapse.text.distinctions import same_distinctions
 
 WATCHING = (
     "this bank was first made by rank(), so it only observes: the order is the other store's; "
@@ -85,7 +84,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
 def _rule(runtime: BankRuntime, asked: Asked) -> Rule:
     # A bank that does not exist yet watches, as it will once it is made.
     watches = runtime.bank is None and runtime.rule.mode.allows(Mode.OBSERVE)
-    beneath = runtime.rule_of(OBSERVE) if watches else None
+    beneath = runtime.rule_once_made(OBSERVE) if watches else None
     return runtime.rule_for(asked.overrides, beneath)
 
 
@@ -119,39 +118,39 @@ def _idf_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | N
 
 
 def _own_vectors(candidates: Sequence[Candidate], dimension: int) -> NDArray[np.float32]:
-    """The other store's vectors at unit length; zeros for a candidate without one.
+    """The other store's vectors; zeros for a candidate without one.
 
     Raises:
         ValidationError: A vector of another length than the query's, or with a number that is not
             finite.
     """
-    given = {at: each.vector for at, each in enumerate(candidates) if each.vector is not None}
+    vectors = [each.vector for each in candidates]
+    places = [at for at, each in enumerate(vectors) if each is not None]
+    given = [each for each in vectors if each is not None]
     if not given:
         return np.zeros((len(candidates), dimension), dtype=np.float32)
-    problem = f"needs {dimension} numbers, as the query's vector has"
-    raise_all(
-        fault(f"[{at}].vector", len(each), problem)
-        for at, each in given.items()
-        if len(each) != dimension
-    )
-    places = list(given)
-    # As they are, not as float32: another store's numbers may be beyond what that holds.
-    rows = np.array(list(given.values()))
+    if set(map(len, given)) != {dimension}:
+        problem = f"needs {dimension} numbers, as the query's vector has"
+        sizes = zip(places, map(len, given), strict=True)
+        raise_all(fault(f"[{at}].vector", n, problem) for at, n in sizes if n != dimension)
+    rows = np.array(given)
     if not np.isfinite(rows).all():
         wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1)).tolist()
         raise_all(fault(f"[{places[at]}].vector", "…", "needs finite numbers") for at in wrong)
+    # Another store's numbers may be beyond what float32 holds; their directions are not.
+    exact = rows if rows.dtype == np.float32 else unit_rows(rows)
     if len(places) == len(candidates):
-        return unit_rows(rows)
-    units = np.zeros((len(candidates), dimension), dtype=np.float32)
-    units[places] = unit_rows(rows)
-    return units
+        return exact
+    spread = np.zeros((len(candidates), dimension), dtype=np.float32)
+    spread[places] = exact
+    return spread
 
 
 def _instruments(
     core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Candidate]
 ) -> Instruments:
     count_tokens, rerank = core.parts.count_tokens, core.parts.rerank
-    distinctions = runtime.readings.distinctions
+    same = runtime.readings.same
 
     def counted(places: Sequence[int]) -> Sequence[int]:
         if count_tokens is None:
@@ -167,9 +166,7 @@ def _instruments(
         stopwatch=core.parts.stopwatch,
         token_counts=None if count_tokens is None else counted,
         rerank=None if rerank is None else reranked,
-        same=lambda at, other: same_distinctions(
-            distinctions(candidates[at].text), distinctions(candidates[other].text)
-        ),
+        same=lambda at, other: same(candidates[at].text, candidates[other].text),
     )
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from lapse.errors import Fault, ValidationError, at_position, raise_all
-from lapse.text.distinctions import Distinctions, distinctions_of
+from lapse.text.distinctions import Distinctions, distinctions_of, same_distinctions
 from lapse.text.fingerprints import fingerprint
 from lapse.text.normalise import clean
 from lapse.text.tokens import Tokeniser
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 CHARACTERS_KEPT = 4_000_000
@@ -74,8 +75,9 @@ class Readings:
             characters: How many characters of text to remember at most, about.
         """
         self._characters = characters
-        self._distinctions = _Recent[Distinctions](characters)
-        self._read: tuple[Reader | None, _Recent[Reading]] = (None, _Recent(characters))
+        self._distinctions = _Recent[str, Distinctions](characters)
+        self._same = _Recent[tuple[str, str], bool](characters)
+        self._read: tuple[Reader | None, _Recent[str, Reading]] = (None, _Recent(characters))
 
     def of(self, reader: Reader, texts: Sequence[str]) -> list[Reading]:
         """The reading of each text. Another reader than the last begins anew.
@@ -91,7 +93,7 @@ class Readings:
         faults: list[Fault] = []
         for at, text in enumerate(texts):
             try:
-                readings.append(recent.get(text, reader.read))
+                readings.append(recent.get(text, len(text), reader.read))
             except ValidationError as error:
                 faults.extend(at_position(at, error))
         raise_all(faults)
@@ -99,10 +101,18 @@ class Readings:
 
     def distinctions(self, text: str) -> Distinctions:
         """What keeps a text apart from one that is nearly the same."""
-        return self._distinctions.get(text, distinctions_of)
+        return self._distinctions.get(text, len(text), distinctions_of)
+
+    def same(self, text: str, other: str) -> bool:
+        """Whether two texts that are nearly equal say the same of the same things."""
+        return self._same.get((text, other), len(text) + len(other), self._compared)
+
+    def _compared(self, pair: tuple[str, str]) -> bool:
+        one, other = map(self.distinctions, pair)
+        return same_distinctions(one, other)
 
 
-class _Recent(Generic[T]):
+class _Recent(Generic[K, T]):
     """Values by text; when there are too many, those go that nobody asked for lately.
 
     Two generations: what is asked for lives in the young one, and when that has grown to half of
@@ -112,20 +122,26 @@ class _Recent(Generic[T]):
     def __init__(self, characters: int) -> None:
         self._half = characters // 2
         self._size = 0
-        self._young: dict[str, T] = {}
-        self._old: dict[str, T] = {}
+        self._young: dict[K, T] = {}
+        self._old: dict[K, T] = {}
 
-    def get(self, text: str, read: Callable[[str], T]) -> T:
-        """The value of a text, read now unless it is remembered."""
-        known = self._young.get(text)
+    def get(self, key: K, characters: int, read: Callable[[K], T]) -> T:
+        """The value of a text or a pair of them, read now unless it is remembered.
+
+        Args:
+            key: The text or texts.
+            characters: How many there are.
+            read: Makes the value; never None.
+        """
+        known = self._young.get(key)
         if known is not None:
             return known
-        known = self._old.get(text)
+        known = self._old.get(key)
         if known is None:
-            known = read(text)
+            known = read(key)
         if self._size >= self._half:
             # New dictionaries, not clear(): another thread may be about to write to the old ones.
             self._old, self._young, self._size = self._young, {}, 0
-        self._young[text] = known
-        self._size += len(text)
+        self._young[key] = known
+        self._size += characters
         return known

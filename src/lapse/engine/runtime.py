@@ -205,9 +205,7 @@ class BankRuntime:
         with self.lock:
             if key not in self._requests:
                 diff = from_request(request, over=rule.policy)
-                if len(self._requests) >= REQUESTS_LIMIT:
-                    self._requests.clear()
-                self._requests[key] = self._made(with_request(rule.resolved, diff))
+                self._keep_request(key, self._made(with_request(rule.resolved, diff)))
             return self._requests[key]
 
     def rule_of(self, stored: Mapping[str, JsonValue]) -> Rule:
@@ -217,6 +215,14 @@ class BankRuntime:
             PolicyError: The result is not a policy; all faults at once.
         """
         return self._made(self._merged(stored))
+
+    def rule_once_made(self, stored: Mapping[str, JsonValue]) -> Rule:
+        """`rule_of` for who asks again and again what a bank will start with."""
+        key = f"once made {stored!r}"
+        with self.lock:
+            if key not in self._requests:
+                self._keep_request(key, self.rule_of(stored))
+            return self._requests[key]
 
     @property
     def tokeniser(self) -> Tokeniser:
@@ -270,6 +276,11 @@ class BankRuntime:
         """A recall of this process, while it is in the ring."""
         with self.lock:
             return self._traces.get(recall_id)
+
+    def _keep_request(self, key: str, rule: Rule) -> None:
+        if len(self._requests) >= REQUESTS_LIMIT:
+            self._requests.clear()
+        self._requests[key] = rule
 
     def _ensure(self) -> None:
         if self._rule is None:

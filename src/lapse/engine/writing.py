@@ -294,7 +294,7 @@ def _embed_revised(core: Core, runtime: BankRuntime, committed: Committed) -> st
 
 def _noted(outcome: Outcome, trouble: str) -> Outcome:
     stored = outcome.action in (Action.CREATED, Action.UPDATED)
-    return replace(outcome, note=trouble) if stored and not outcome.note else outcome
+    return replace(outcome, note=trouble) if trouble and stored and not outcome.note else outcome
 
 
 def _too_late(rule: Rule, now: Instant, at: Instant) -> bool:

@@ -68,7 +68,8 @@ def initial_state(setting: Setting, memory: Memory, draft: Draft | None = None) 
         exempt_reason=None if draft is None else draft.exempt_reason,
         audit_evidence=draft is not None and draft.audit_evidence,
     )
-    return replace(state, fades_at=setting.dating(memory, state))
+    fades_at = setting.dating(memory, state)
+    return state if fades_at is None else replace(state, fades_at=fades_at)
 
 
 def initial_strength(setting: Setting, memory: Memory, importance: float | None) -> Strength:

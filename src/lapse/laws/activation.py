@@ -154,8 +154,8 @@ def effective_decay(
     """
     match policy.importance_effect:
         case ImportanceEffect.LOG_ODDS:
-            shapes = map(np.shape, (importance, confidence, proof_count, entity_count))
-            return np.full(np.broadcast_shapes(*shapes), policy.decay)
+            together = np.broadcast(importance, confidence, proof_count, entity_count)
+            return np.full(together.shape, policy.decay)
         case ImportanceEffect.DECAY:
             neutral = policy.importance_decay_neutral
             known = (evidence(confidence, proof_count, entity_count) - neutral) / (1 - neutral)

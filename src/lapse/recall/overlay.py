@@ -35,6 +35,8 @@ from lapse.recall.relevance import (
 )
 from lapse.recall.scoring import min_max
 
+_LONGEST = 1e37
+
 LEAST_FOUND = 1e-6
 """Least relevance of what another store found and scored on a scale of its own."""
 
@@ -84,12 +86,13 @@ def rank(
     """
     started = instruments.stopwatch()
     known = known_among(offer.candidates, snapshot)
-    found = _found(offer, known, snapshot, question, policy)
+    given = _given(offer.candidates)
+    found = _found(offer, given, known, snapshot, question, policy)
     located = instruments.stopwatch()
     held = held_by(offer.candidates, known, snapshot.states, question.now, (policy, law))
     field = Field(
         found=found,
-        base=_base(offer.candidates, found.relevance),
+        base=_base(given, found.relevance),
         own_score=False,
         strengths=held.columns,
         rows=np.arange(len(offer.candidates), dtype=np.int64),
@@ -118,7 +121,12 @@ def rank(
 
 
 def _found(
-    offer: Offer, known: Known, snapshot: Snapshot, question: Question, policy: Policy
+    offer: Offer,
+    given: FloatArray,
+    known: Known,
+    snapshot: Snapshot,
+    question: Question,
+    policy: Policy,
 ) -> Found:
     candidates, recall = offer.candidates, policy.recall
     count = len(candidates)
@@ -159,28 +167,26 @@ def _found(
         cosine=None if cosine is None else np.where(compared, cosine, np.nan),
         vector_rank=lists.ranks(cosine),
         coverage=covered,
-        relevance=_relevance(candidates, measured),
+        relevance=_relevance(given, measured),
         fused=np.zeros(count),
         vectors=vectors,
     )
 
 
-def _relevance(candidates: Sequence[Candidate], measured: FloatArray) -> FloatArray:
+def _relevance(given: FloatArray, measured: FloatArray) -> FloatArray:
     """Relevance of each candidate: its own score in [0, 1], else what is measured here.
 
     Scores on another scale say nothing that a threshold could be held against, so that relevance is
     measured here; but what the other store found is never taken for no match at all.
     """
-    given = _given(candidates)
     scored = ~np.isnan(given)
     if _within(given[scored]):
         return rounded(np.where(scored, given, measured))
     return np.where(scored, np.maximum(measured, LEAST_FOUND), measured)
 
 
-def _base(candidates: Sequence[Candidate], relevance: FloatArray) -> FloatArray:
+def _base(given: FloatArray, relevance: FloatArray) -> FloatArray:
     """What forgetting bends: own scores in [0, 1], else brought there, else relevance."""
-    given = _given(candidates)
     scored = ~np.isnan(given)
     if _within(given[scored]):
         return np.where(scored, given, relevance)
@@ -236,9 +242,11 @@ def _unit(vectors: NDArray[np.float32] | None, count: int) -> NDArray[np.float32
     """Vectors of unit length, zeros where there is none."""
     if vectors is None:
         return np.zeros((count, 0), np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    scale = np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0)
-    return np.asarray(vectors * scale[:, np.newaxis], dtype=np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    lengths[lengths == 0] = 1.0
+    # Halves the time; a length beyond float32 is divided by as it is.
+    divisors = lengths if lengths.max(initial=1) > _LONGEST else lengths.astype(np.float32)
+    return np.asarray(vectors / divisors[:, np.newaxis], dtype=np.float32)
 
 
 def _distinctions(offer: Offer) -> IntArray:

@@ -19,6 +19,7 @@ from lapse.recall.relevance import DECIMALS
 
 _HALF_STEP = 0.5 * 10.0**-DECIMALS
 _BLOCK = 256
+_EARLIER: BoolArray = np.tri(_BLOCK, k=-1, dtype=np.bool_)
 _FOLDED_TO = 64
 _SLACK = 1e-5  # more than products of unit vectors in float32 can be off
 _FEW = 1 / 16  # share of pairs up to which one product for each is cheaper than one for all
@@ -139,7 +140,7 @@ def _spread(
     free: BoolArray = np.ones(len(places), np.bool_)
     picked: list[int] = []
     while len(picked) < room.k:
-        fits = free & (costs <= left).all(axis=0)
+        fits = free & (costs <= left).all(axis=0) if room.budgets else free
         if not fits.any():
             break
         at = _next(np.round(worth - (1 - share) * nearest, DECIMALS), fits, first)
@@ -153,7 +154,7 @@ def _spread(
 
 def _next(worth: FloatArray, fits: BoolArray, first: int) -> int:
     """The best that fits; among the `first` of the ranking, the earliest."""
-    if fits[:first].any():
+    if first and fits[:first].any():
         return int(np.argmax(fits[:first]))
     return int(np.argmax(np.where(fits, worth, -np.inf)))
 
@@ -200,7 +201,7 @@ def _near(candidates: Field, places: IntArray, rules: Rules) -> dict[int, int]:
         better = np.concatenate((kept, block))
         before: BoolArray = np.ones((len(block), len(better)), np.bool_)
         # Only what comes before in the ranking is better.
-        before[:, len(kept) :] = np.tri(len(block), k=-1, dtype=np.bool_)
+        before[:, len(kept) :] = _EARLIER[: len(block), : len(block)]
         near = likeness.among(block, better, before)
         alike = np.flatnonzero(near.any(axis=1))
         near[alike] &= codes[block[alike], np.newaxis] == codes[better]
