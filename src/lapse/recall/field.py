@@ -15,6 +15,8 @@ from lapse.laws import StrengthColumns
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.recall.candidates import Found
 
+_MOST_CODES = 2**62
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Field:
@@ -70,11 +72,22 @@ class Field:
 def codes_of(*columns: NDArray[np.signedinteger]) -> IntArray:
     """One code per row for the values that some columns have there together."""
     codes: IntArray = np.zeros(len(columns[0]), np.int64)
+    count = 1  # how many codes there may be
     for column in columns:
-        # Codes stay below the count of rows, so that no combination overflows.
-        _, values = np.unique(column, return_inverse=True)
-        _, codes = np.unique(codes * len(column) + values, return_inverse=True)
+        values: IntArray = column.astype(np.int64)
+        low, high = int(values.min(initial=0)), int(values.max(initial=0))
+        if count * (high - low + 1) > _MOST_CODES:
+            # Numbered anew, codes stay below the count of rows, and no combination overflows.
+            codes, values = _numbered(codes), _numbered(values)
+            count, low, high = len(codes), 0, len(codes) - 1
+        codes = codes * (high - low + 1) + (values - low)
+        count *= high - low + 1
     return codes
+
+
+def _numbered(values: IntArray) -> IntArray:
+    _, numbers = np.unique(values, return_inverse=True)
+    return numbers.astype(np.int64)
 
 
 def field_of(snapshot: Snapshot, found: Found, strengths: StrengthColumns | None) -> Field:
