@@ -16,6 +16,7 @@ from random import Random
 from statistics import median
 
 from benchmarks.latency import BATCH, NOW, SPAN_DAYS, Source, recombined
+from benchmarks.measures import quiet_median
 from benchmarks.offers import COUNT, Offers
 from lapse import Lapse
 from lapse.bank import Bank
@@ -26,6 +27,7 @@ BANK = "measured"
 USED_AT_ONCE = 500
 REUSE_DAYS = 29
 RANKED_K = 20
+STRETCH = 25
 
 # Runs in a process of its own, so that nothing of the bank is in memory yet. A first bank loads
 # what any bank needs (modules, the embedder's model); the second is measured.
@@ -71,8 +73,8 @@ class Effort:
         openings: Processes that open the bank.
     """
 
-    rankings: int = 20
-    singles: int = 300
+    rankings: int = 100
+    singles: int = 1000
     events: int = 100_000
     openings: int = 5
 
@@ -82,9 +84,9 @@ class Costs:
     """What a bank of some size costs.
 
     Attributes:
-        rank_ms: Median of ranking 1,000 candidates of another store, seen before, half of which the
-            bank knows by their ids.
-        remember_ms: Median of one `remember`, durable when it returns, embedding included.
+        rank_ms: Ranking 1,000 candidates of another store, seen before, half of which the bank
+            knows by their ids; like the next one the least of the medians of stretches of calls.
+        remember_ms: One `remember`, durable when it returns, embedding included.
         remember_many_per_s: Memories per second, filling the bank from empty.
         used_per_s: Events per second, reported 500 at a time, durable when it returns.
         drain_per_s: Events per second, folding them into strengths.
@@ -134,8 +136,8 @@ def costs(source: Source, size: int, effort: Effort) -> Costs:
             used_s, drained_s, transactions = _used(bank, size, random, effort.events)
     grown = [each for _, each in opened if each is not None]
     return Costs(
-        rank_ms=1e3 * median(ranked_s),
-        remember_ms=1e3 * median(single_s),
+        rank_ms=1e3 * quiet_median(ranked_s, STRETCH),
+        remember_ms=1e3 * quiet_median(single_s, STRETCH),
         remember_many_per_s=size / filled_s,
         used_per_s=effort.events / used_s,
         drain_per_s=effort.events / drained_s,

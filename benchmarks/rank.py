@@ -2,9 +2,10 @@
 
 `rank()` judges 1,000 candidates of 256 dimensions with their own scores: a tenth repeats a text, a
 tenth nearly does; the order is bent by strength, duplicates go, and 20 are spread by MMR. `ms` is
-the median of candidates whose texts were offered before, as they are when a host asks again and
-again; `cold_ms` that of texts never seen. Both with `Candidate`s; `mapping_ms` and
-`cold_mapping_ms` with plain mappings, which have to be read each time.
+for candidates whose texts were offered before, as they are when a host asks again and again;
+`cold_ms` for texts never seen. Both with `Candidate`s; `mapping_ms` and `cold_mapping_ms` with
+plain mappings, which have to be read each time. Each is the least of several medians taken apart in
+time: what else the machine does can only add.
 
 The growth table has the rest by the size of the bank; see `benchmarks.growth.Costs`.
 
@@ -12,7 +13,7 @@ The growth table has the rest by the size of the bank; see `benchmarks.growth.Co
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TypeAlias
@@ -38,8 +39,9 @@ from lapse.testing.fakes import FakeClock
 Candidates: TypeAlias = Sequence[Candidate] | Sequence[Mapping[str, object]]
 
 K = 20
-WARM = 40
-COLD = 15
+ROUNDS = 8
+WARM = 15
+COLD = 4
 USUAL = 10_000
 """Size of the bank that `remember` and `remember_many` are quoted for, where it is measured."""
 
@@ -86,14 +88,30 @@ def rank_costs() -> Ranked:
         bank = mind.bank("beside")
         bank.set_policy({"forgetting.mode": "rank", "recall.diversity": "mmr"})
         known = offers.make()
-        ranked(bank, known, known.candidates)
         read = read_candidates(known.candidates)
-        return Ranked(
-            ms=_median_ms(WARM, lambda: ranked(bank, known, read)),
-            cold_ms=_median_cold_ms(bank, offers, read_candidates),
-            mapping_ms=_median_ms(WARM, lambda: ranked(bank, known, known.candidates)),
-            cold_mapping_ms=_median_cold_ms(bank, offers, list),
-        )
+        ranked(bank, known, read)
+        rounds = [_round(bank, offers, known, read) for _ in range(ROUNDS)]
+    return Ranked(
+        ms=min(each.ms for each in rounds),
+        cold_ms=min(each.cold_ms for each in rounds),
+        mapping_ms=min(each.mapping_ms for each in rounds),
+        cold_mapping_ms=min(each.cold_mapping_ms for each in rounds),
+    )
+
+
+def _round(bank: Bank, offers: Offers, known: Offer, read: Candidates) -> Ranked:
+    """Medians of one round."""
+    fresh = [offers.make() for _ in range(2 * COLD)]
+    unread, unseen = (
+        fresh[:COLD],
+        [(each, read_candidates(each.candidates)) for each in fresh[COLD:]],
+    )
+    return Ranked(
+        ms=_median_ms(ranked(bank, known, read) for _ in range(WARM)),
+        cold_ms=_median_ms(ranked(bank, each, candidates) for each, candidates in unseen),
+        mapping_ms=_median_ms(ranked(bank, known, known.candidates) for _ in range(WARM)),
+        cold_mapping_ms=_median_ms(ranked(bank, each, each.candidates) for each in unread),
+    )
 
 
 def ranked(bank: Bank, offer: Offer, candidates: Candidates) -> float:
@@ -128,15 +146,8 @@ def results(ranked: Ranked, grown: dict[int, Costs]) -> dict[str, Json]:
     }
 
 
-def _median_ms(rounds: int, act: Callable[[], float]) -> float:
-    return 1e3 * median(act() for _ in range(rounds))
-
-
-def _median_cold_ms(
-    bank: Bank, offers: Offers, given: Callable[[list[dict[str, object]]], Candidates]
-) -> float:
-    fresh = [offers.make() for _ in range(COLD)]
-    return 1e3 * median(ranked(bank, each, given(each.candidates)) for each in fresh)
+def _median_ms(spent: Iterable[float]) -> float:
+    return 1e3 * median(spent)
 
 
 if __name__ == "__main__":

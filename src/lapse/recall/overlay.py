@@ -99,7 +99,7 @@ def rank(
         ids=[each.id for each in offer.candidates],
         fingerprint=_codes(offer.fingerprints),
         distinctions=_distinctions(offer),
-        matter=_codes([(each.subject, each.key) for each in offer.candidates]),
+        matter=_matter(offer.candidates),
         created_at=held.created_at,
         occurred_at=held.occurred_at,
         recorded_from=held.created_at,
@@ -144,7 +144,8 @@ def _found(
         else:
             lexical = rounded(bm25(weights, count))
     cosine = None if arms.vector is None else rounded(exact_cosine(vectors, arms.vector))
-    compared: BoolArray = np.any(vectors != 0, axis=1)
+    # A vector that is not all zeros has unit length, so that some number of it is not small.
+    compared: BoolArray = np.einsum("ij,ij->i", vectors, vectors) > 0.5
     covered = rounded(coverage(weights, query, np.arange(count, dtype=np.int64)))
     measured = relevance_of(recall.relevance, lexical, cosine, compared, covered)
     told = Told(candidates=candidates, fingerprints=offer.fingerprints, erased=offer.erased)
@@ -247,6 +248,13 @@ def _unit(vectors: NDArray[np.float32] | None, count: int) -> NDArray[np.float32
     # Halves the time; a length beyond float32 is divided by as it is.
     divisors = lengths if lengths.max(initial=1) > _LONGEST else lengths.astype(np.float32)
     return np.asarray(vectors / divisors[:, np.newaxis], dtype=np.float32)
+
+
+def _matter(candidates: Sequence[Candidate]) -> IntArray:
+    """Codes of subject and key together; one code where no candidate has either."""
+    if all(each.subject is None and each.key is None for each in candidates):
+        return np.zeros(len(candidates), np.int64)
+    return _codes([(each.subject, each.key) for each in candidates])
 
 
 def _distinctions(offer: Offer) -> IntArray:

@@ -42,7 +42,7 @@ def _known_in(columns: Columns, candidates: Sequence[Candidate]) -> KnownIn:
     known = columns.latest_slot
     found = [
         (place, slot)
-        for place, each in enumerate(candidates)
+        for place, each in enumerate(candidates if known else ())
         if each.id in known and (slot := columns.find(each.id)) is not None
     ]
     places, slots = np.array(found, dtype=np.int64).reshape(-1, 2).T

@@ -1,11 +1,11 @@
-"""AUC and kept uses, against what can be counted by hand."""
+"""AUC, kept uses and medians of times, against what can be counted by hand."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.measures import auc, kept_uses, mid_ranks
+from benchmarks.measures import auc, kept_uses, mid_ranks, quiet_median
 
 
 def _auc(scores: list[float], needed: list[bool]) -> float:
@@ -63,3 +63,16 @@ def test_a_cut_through_equals_keeps_each_of_them_with_the_same_chance() -> None:
 
 def test_at_least_one_item_is_kept() -> None:
     assert _kept([1, 2], [3, 5], 0.2) == 5
+
+
+@pytest.mark.parametrize(
+    ("spent", "median"),
+    [
+        ([5.0], 5.0),
+        ([9.0, 9.0, 9.0, 1.0, 2.0, 3.0], 2.0),
+        ([1.0, 8.0, 9.0, 7.0, 7.0, 7.0], 7.0),
+        ([4.0, 4.0, 4.0, 1.0], 4.0),
+    ],
+)
+def test_the_median_of_the_quietest_stretch_is_given(spent: list[float], median: float) -> None:
+    assert quiet_median(spent, 3) == median
