@@ -1,0 +1,22 @@
+"""A bank: the memories of one person, team or agent, with a policy of their own.
+
+This is the façade that a user holds. Every verb reads its input, hands it to the engine and gives
+back a value. Its verbs stand in files by what they are for; decides only that they are one class.
+"""
+
+from lapse.bank.base import HOST, BankBase
+from lapse.bank.keeping import Keeping
+from lapse.bank.marks import Marks
+from lapse.bank.reads import Reads
+from lapse.bank.recalls import Recalls
+from lapse.bank.uses import Uses
+from lapse.bank.writes import Writes
+
+__all__ = ["HOST", "Bank", "BankBase"]
+
+
+class Bank(Writes, Recalls, Uses, Marks, Reads, Keeping):
+    """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
+
+    Nothing is written before the first verb that writes.
+    """
