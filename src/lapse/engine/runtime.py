@@ -322,5 +322,7 @@ def stamp_of(policy: Policy) -> str:
     dating = {
         "protect_importance": policy.retention.protect_importance,
         "default_importance": policy.scoring.default_importance,
+        "score": policy.retention.score.value,
+        "level": policy.retention.level,
     }
     return f"{json.dumps(law, sort_keys=True)}\n{json.dumps(dating, sort_keys=True)}"

@@ -11,6 +11,7 @@ from lapse.laws.activation_law import ActivationLaw
 from lapse.laws.calibration import EBBINGHAUS, FSRS, NONE, last_use_line
 from lapse.laws.curve_law import CurveLaw
 from lapse.laws.ebbinghaus_law import EbbinghausCurve
+from lapse.laws.falling import DATED_SCORES, Bar, bar_of, falls_at, score_of
 from lapse.laws.fsrs_law import FsrsCurve
 from lapse.laws.law import (
     Law,
@@ -35,8 +36,10 @@ from lapse.laws.strength import (
 from lapse.model.policy import LawName, LawPolicy
 
 __all__ = [
+    "DATED_SCORES",
     "HORIZON_DAYS",
     "NEVER",
+    "Bar",
     "CountedUse",
     "FloatArray",
     "Held",
@@ -45,11 +48,14 @@ __all__ = [
     "Seed",
     "StrengthColumns",
     "archive_level",
+    "bar_of",
     "columns_of",
     "cooldown_hours",
     "creation_log_term",
     "effective_decay",
+    "falls_at",
     "law_for",
+    "score_of",
 ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from lapse.laws.activation import noise, threshold
 from lapse.laws.calibration import NeedLine, log_logistic, logistic
 from lapse.laws.crossing import seconds_until
-from lapse.laws.law import INERT_DIFFICULTY, INERT_STABILITY, Shared, later, need_line
+from lapse.laws.law import INERT_DIFFICULTY, INERT_STABILITY, Shared, need_line
 from lapse.laws.strength import (
     HORIZON_DAYS,
     MINIMUM_STABILITY_DAYS,
@@ -99,13 +99,23 @@ class ActivationLaw:
         """B in nats."""
         return self.shared.base_level(columns, now)
 
-    def crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+    def crossing(self, columns: StrengthColumns, level: float | FloatArray) -> IntArray:
         """Instant at which R falls to `level` if not used again; see `Law.crossing`."""
-        if level <= 0:
-            return later(columns.traces_at, np.full(len(columns), math.inf))
-        bar = self.odds.score_at(level) if level < 1 else math.inf
-        age_s = self._seconds_until(columns, np.full(len(columns), bar))
-        return later(columns.traces_at, age_s / _DAY_S)
+        levels = np.broadcast_to(np.asarray(level, dtype=np.float64), (len(columns),))
+        bars = np.where(levels <= 0, -math.inf, math.inf)
+        inside = (levels > 0) & (levels < 1)
+        bars[inside] = self.odds.scores_at(levels[inside])
+        return self.shared.base_level_crossing(columns, bars)
+
+    def base_level_crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+        """Instant at which B falls to `level` nats; see `Law.base_level_crossing`."""
+        return self.shared.base_level_crossing(columns, np.full(len(columns), level))
+
+    def retrievability_at(self, need: float) -> float:
+        """R at which need has this value: the same, unless the policy has its own calibration."""
+        if self.need_odds == self.odds:
+            return need
+        return float(self.odds.need(np.array([self.need_odds.score_at(need)]))[0])
 
     def half_life_days(self, columns: StrengthColumns) -> FloatArray:
         """Days from the last use (the alignment of the traces) until R is half of what it was."""

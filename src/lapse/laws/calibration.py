@@ -63,6 +63,11 @@ class NeedLine:
             return math.copysign(math.inf, distance)
         return distance / self.slope
 
+    def scores_at(self, needs: FloatArray) -> FloatArray:
+        """`score_at` of many in (0, 1), where the line is not flat."""
+        odds = np.log(needs) - np.log1p(-needs)
+        return np.asarray((odds - self.offset) / self.slope, dtype=np.float64)
+
 
 EBBINGHAUS = NeedLine(slope=0.115, offset=-1.718)
 FSRS = NeedLine(slope=4.0, offset=-1.709)

@@ -146,11 +146,21 @@ class CurveLaw:
         """B in nats, from the traces that every law keeps."""
         return self.shared.base_level(columns, now)
 
-    def crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+    def crossing(self, columns: StrengthColumns, level: float | FloatArray) -> IntArray:
         """Instant at which R falls to `level` if not used again; see `Law.crossing`."""
-        log_level = math.log(min(level, 1.0)) if level > 0 else -math.inf
-        ratio = self.curve.ratio_at(np.full(len(columns), log_level))
+        levels = np.broadcast_to(np.asarray(level, dtype=np.float64), (len(columns),))
+        logs = np.full(len(columns), -math.inf)
+        np.log(np.minimum(levels, 1.0), out=logs, where=levels > 0)
+        ratio = self.curve.ratio_at(logs)
         return later(self.shared.anchored_at(columns), ratio * columns.stability_days)
+
+    def base_level_crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+        """Instant at which B falls to `level` nats; see `Law.base_level_crossing`."""
+        return self.shared.base_level_crossing(columns, np.full(len(columns), level))
+
+    def retrievability_at(self, need: float) -> float:
+        """R at which need has this value in (0, 1); 0 or 1 where it never has."""
+        return math.exp(min(self.line.score_at(need), 0.0))
 
     def half_life_days(self, columns: StrengthColumns) -> FloatArray:
         """Days from the last use until R is half of what it was at last use."""

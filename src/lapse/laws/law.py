@@ -11,6 +11,7 @@ import numpy as np
 
 from lapse.laws.activation import importance_weight
 from lapse.laws.calibration import NeedLine
+from lapse.laws.crossing import seconds_until
 from lapse.laws.strength import (
     HORIZON_DAYS,
     NEVER,
@@ -24,6 +25,8 @@ from lapse.laws.traces import TraceSum, kernel, scaled, told_once, with_use
 from lapse.model.instants import DAY, Instant
 from lapse.model.policy import Anchor, LawName, LawPolicy
 from lapse.model.retention import Strength
+
+_DAY_S = 86_400.0
 
 INERT_STABILITY = 1.0
 """Stability of laws that have none of their own: their clock runs at its plain pace."""
@@ -85,12 +88,24 @@ class Law(Protocol):
         """B in nats, ages in seconds, importance included: the score `activation` under any law."""
         ...
 
-    def crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+    def crossing(self, columns: StrengthColumns, level: float | FloatArray) -> IntArray:
         """Instant at which R falls to `level` if the memory is not used again, in microseconds.
 
         It lies in the past where R is below the level now, and at the curve's start where R never
         was above it. `NEVER` beyond 100 years after that start.
+
+        Args:
+            columns: n memories.
+            level: One for all, or shape (n,).
         """
+        ...
+
+    def base_level_crossing(self, columns: StrengthColumns, level: float) -> IntArray:
+        """Instant at which B falls to `level` nats if not used again; as `crossing`."""
+        ...
+
+    def retrievability_at(self, need: float) -> float:
+        """R in [0, 1] at which need has this value in (0, 1); 0 or 1 where it never has."""
         ...
 
     def half_life_days(self, columns: StrengthColumns) -> FloatArray:
@@ -175,6 +190,12 @@ class Shared:
         if self.importance_weight != 0:
             level += self.importance_weight * (columns.importance - 0.5)
         return level
+
+    def base_level_crossing(self, columns: StrengthColumns, level: FloatArray) -> IntArray:
+        """Instant at which B falls to `level`, shape (n,); the search starts at the alignment."""
+        bar = level - self.importance_weight * (columns.importance - 0.5)
+        age_s = seconds_until(self.trace_sum, columns, bar)
+        return later(columns.traces_at, age_s / _DAY_S)
 
     def anchored_at(self, columns: StrengthColumns, rows: slice = slice(None)) -> IntArray:
         """Instant from which the age of each memory in `rows` counts, in microseconds."""

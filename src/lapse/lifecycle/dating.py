@@ -1,8 +1,10 @@
 """Dating: when a memory will have faded.
 
-Between uses retrievability follows a known curve, so the instant at which it falls below the
-policy's archive level is known in advance. It is computed with every change that enters it and
-stored; a sweep reads what is due and never scans.
+Between uses a memory's strength follows a known curve, so the instant at which it falls below the
+policy's own level of its own score is known in advance. It is computed with every change that
+enters it and stored; a sweep reads what is due and never scans. Where the policy's score hangs on
+the whole bank (`mean`, `informative`, `worth`) nothing can be dated by it: `fades_at` is then the
+crossing of the law's archive level, which says that a memory has faded and not that it is due.
 
 Decides `fades_at`. Refuses to act on it.
 """
@@ -11,15 +13,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from lapse.laws import NEVER, Held, Law, archive_level, columns_of, effective_decay, law_for
+from lapse.laws import (
+    NEVER,
+    Bar,
+    Held,
+    Law,
+    bar_of,
+    columns_of,
+    effective_decay,
+    falls_at,
+    law_for,
+)
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
-from lapse.model.policy import Anchor, LawPolicy, Policy
+from lapse.model.policy import Anchor, LawPolicy, Policy, RetentionScore
 from lapse.model.retention import RetentionState
 
 
 def fades_at(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Instant | None:
-    """When the memory falls below the archive level if it is not used again; None for never.
+    """When the memory falls below the policy's level if it is not used again; None for never.
 
     An earlier `expires_at` stands in its place. None too while the memory's own guard spares it:
     pinned, verified, exempt, audit evidence, or important enough to be protected.
@@ -31,18 +43,23 @@ def fades_at_each(
     law: Law, policy: Policy, rows: Sequence[tuple[Memory, RetentionState]]
 ) -> list[Instant | None]:
     """`fades_at` of many memories at once, in order."""
-    level = archive_level(policy.law)
-    if level is None or not rows:
+    bar = dating_bar(policy)
+    if (bar.level is None and law.archive_level is None) or not rows:
         return [_expiry(memory, state, policy) for memory, state in rows]
     held = [held_of(policy, memory, state) for memory, state in rows]
     if len(held) == 1:
-        crossings = [_crossing(policy.law, level, held[0])]
+        crossings = [_crossing(policy.law, bar, held[0])]
     else:
-        crossings = law.crossing(columns_of(held), level).tolist()
+        crossings = falls_at(law, columns_of(held), bar).tolist()
     return [
         _dated(memory, state, policy, at)
         for (memory, state), at in zip(rows, crossings, strict=True)
     ]
+
+
+def dating_bar(policy: Policy) -> Bar:
+    """The bar that `fades_at` is the crossing of."""
+    return bar_of(policy.retention) or Bar(score=RetentionScore.NEED, level=None)
 
 
 def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
@@ -64,8 +81,8 @@ def held_of(policy: Policy, memory: Memory, state: RetentionState) -> Held:
     )
 
 
-def _crossing(policy: LawPolicy, level: float, held: Held) -> int:
-    """When one memory falls to the level.
+def _crossing(policy: LawPolicy, bar: Bar, held: Held) -> int:
+    """When one memory falls to the bar.
 
     Most memories dated one by one have just been told: all of the same importance fall after the
     same time, which has to be found only once.
@@ -81,14 +98,14 @@ def _crossing(policy: LawPolicy, level: float, held: Held) -> int:
             last_counted_at=None if used_at is None else Instant(used_at - start),
         ),
     )
-    after = _time_to_fall(policy, level, since_creation)
+    after = _time_to_fall(policy, bar, since_creation)
     return NEVER if after == NEVER else start + after
 
 
 @lru_cache(maxsize=4096)
-def _time_to_fall(policy: LawPolicy, level: float, held: Held) -> int:
+def _time_to_fall(policy: LawPolicy, bar: Bar, held: Held) -> int:
     """Time from creation to the crossing, of a memory whose instants count from its creation."""
-    return int(law_for(policy).crossing(columns_of([held]), level)[0])
+    return int(falls_at(law_for(policy), columns_of([held]), bar)[0])
 
 
 def importance_of(policy: Policy, state: RetentionState) -> float:

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lapse.laws import archive_level, columns_of, law_for
+from lapse.laws import archive_level, columns_of, falls_at, law_for
 from lapse.laws.traces import told_once
-from lapse.lifecycle.dating import fades_at, fades_at_each, guarded, held_of, importance_of
+from lapse.lifecycle.dating import (
+    dating_bar,
+    fades_at,
+    fades_at_each,
+    guarded,
+    held_of,
+    importance_of,
+)
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import LawName, Policy
@@ -167,3 +174,28 @@ def test_a_date_is_a_plain_integer_that_every_store_can_keep(name: LawName) -> N
     at = _fades(_under(name), memory("m1"), _rated())
 
     assert repr(at).isdigit(), "an integer of NumPy is no key of a database row"
+
+
+@pytest.mark.parametrize(
+    "retention",
+    [
+        {"score": "activation", "level": -8.7},
+        {"score": "need", "level": 0.1},
+        {"score": "weighted_r", "level": 0.2},
+    ],
+)
+def test_the_date_is_of_the_policys_own_score_and_level(retention: dict[str, object]) -> None:
+    policy = _policy(retention=retention)
+    law, bar = law_for(policy.law), dating_bar(policy)
+    held = columns_of([held_of(policy, memory("m1"), _rated())])
+
+    at = _fades(policy, memory("m1"), _rated())
+
+    assert at == falls_at(law, held, bar)[0]
+    assert at != _fades(Policy(), memory("m1"), _rated())
+
+
+def test_a_score_of_the_whole_bank_leaves_the_date_to_the_laws_own_level() -> None:
+    policy = _policy(retention={"score": "mean", "level": 0.2})
+
+    assert _fades(policy, memory("m1"), _rated()) == _fades(Policy(), memory("m1"), _rated())
