@@ -118,6 +118,10 @@ class Store(Protocol):
         """Memories by id, in the order asked; unknown ids are left out, repeats answered once."""
         ...
 
+    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
+        """What memories say, in the order of `get`, state or no state; less to read."""
+        ...
+
     def count(self, ref: BankRef) -> int:
         """How many memories the bank holds, whatever their lifecycle; cheap."""
         ...

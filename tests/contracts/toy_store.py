@@ -93,6 +93,11 @@ class ToyStore:
         wanted = dict.fromkeys(self._habits.spell(each) for each in ids)
         return [self._record(shelf, each) for each in wanted if each in shelf.contents]
 
+    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
+        shelf = self._read(ref)
+        wanted = dict.fromkeys(self._habits.spell(each) for each in ids)
+        return [shelf.contents[each] for each in wanted if each in shelf.contents]
+
     def count(self, ref: BankRef) -> int:
         return len(self._read(ref).contents)
 

@@ -16,7 +16,7 @@ from lapse.engine.untyped import check_actor
 from lapse.errors import CorruptStoreError, StoreError
 from lapse.model.changeset import ChangeSet, Committed, Judge, Reads, Record
 from lapse.model.instants import Instant
-from lapse.model.memory import BankRef, TextFacets
+from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.paging import Listing, Page
 from lapse.model.verbs import Verb
 from lapse.text.distinctions import distinctions_of
@@ -42,6 +42,7 @@ class Core:
         Their locks may be held by threads that are not here, and what they hold in RAM may be half
         changed. What waits there to be written is written by the parent.
         """
+        self.parts.product.begin_anew()
         self._lock = threading.Lock()
         self._banks: dict[BankRef, BankRuntime] = {}
 
@@ -86,6 +87,10 @@ class Core:
         change = ChangeSet(verb=verb, ref=ref, now=now, reads=reads, judge=judge)
         return self._mending(ref, lambda: self.parts.store.commit(change))
 
+    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
+        """`Store.contents`."""
+        return self.parts.store.contents(ref, ids)
+
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
         """`Store.get`."""
         return self._mending(ref, lambda: self.parts.store.get(ref, ids))
@@ -108,6 +113,7 @@ class Core:
         """Refuse further work and close the store."""
         with self._lock:
             self._closed = True
+        self.parts.product.close()
         self.parts.store.close()
 
     def _mending(self, ref: BankRef, act: Callable[[], T]) -> T:

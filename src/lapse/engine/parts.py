@@ -6,6 +6,7 @@ Decides nothing: it names what `faces/app.py` must choose.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lapse.engine.products import SharedProduct
 from lapse.model.policy_layers import Layer
 from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
 
@@ -25,6 +26,7 @@ class Parts:
         deployment: The deployment's layers of policy.
         wake: Says that a bank has work waiting off the path; whoever does upkeep hears it.
         stopwatch: Seconds from an arbitrary start; only for `timings`, never for a decision.
+        product: Multiplies all of a bank's vectors with the question's.
     """
 
     store: Store
@@ -37,3 +39,4 @@ class Parts:
     deployment: tuple[Layer, ...]
     wake: Callable[[], None]
     stopwatch: Callable[[], float]
+    product: SharedProduct

@@ -268,6 +268,7 @@ def instruments_of(
         token_counts=None if count_tokens is None else counted,
         rerank=None if rerank is None else reranked,
         same=lambda row, other: says_the_same(*_texts(core, runtime, snapshot, [row, other])),
+        product=parts.product,
     )
 
 
@@ -282,8 +283,7 @@ def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[
     slots = np.flatnonzero(np.isin(live.rows, rows) & (live.status != GONE))
     by_row = {int(live.rows[slot]): live.ids[int(slot)] for slot in slots}
     ids = [by_row[each] for each in rows]
-    stored = core.get(runtime.ref, ids)
-    texts = {each.memory.id: each.memory.text for each in stored}
+    texts = {each.id: each.text for each in core.contents(runtime.ref, ids)}
     return [texts.get(each, "") for each in ids]
 
 
@@ -302,7 +302,7 @@ def _judged(
 
 def _loaded(core: Core, runtime: BankRuntime, judged: Answer) -> dict[str, Memory]:
     ids = [each.id for each in (*judged.picks, *judged.revived)]
-    return {each.memory.id: each.memory for each in core.get(runtime.ref, ids)}
+    return {each.id: each for each in core.contents(runtime.ref, ids)}
 
 
 def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -> tuple[Hit, ...]:

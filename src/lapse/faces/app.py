@@ -16,6 +16,7 @@ from lapse.bank import Bank
 from lapse.engine.core import Core
 from lapse.engine.governing import check_names
 from lapse.engine.parts import Parts
+from lapse.engine.products import SharedProduct
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
 from lapse.faces.outside import SystemClock, TimeOrderedIds
@@ -98,6 +99,7 @@ class Lapse:
             deployment=layers,
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,
+            product=SharedProduct(os.cpu_count() or 1),
         )
         core = Core(parts)
         return cls(core, worker)

@@ -15,6 +15,7 @@ from lapse.model.retention import Lifecycle
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
+Float32Array = NDArray[np.float32]
 BoolArray = NDArray[np.bool_]
 
 MISSING = np.iinfo(np.int64).min

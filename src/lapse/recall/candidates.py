@@ -15,7 +15,7 @@ from lapse.index.states import GONE, SUPPRESSED
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import RecallPolicy, RelevanceKind
 from lapse.recall.order import best_first
-from lapse.recall.question import Question
+from lapse.recall.question import Product, Question
 from lapse.recall.relevance import (
     QueryTerms,
     TermWeights,
@@ -163,9 +163,7 @@ class Lists:
         if values is None:
             return ranks
         inside = np.flatnonzero(self.passed & (values > 0))
-        keys = (values[inside], self.recorded_from[inside])
-        order = best_first(keys, lambda at: self.id_at(int(inside[at])))
-        listed = inside[order[: self.size]]
+        listed = inside[self._first(values[inside], inside)]
         falling = -values[listed]
         ranks[listed] = np.searchsorted(falling, falling) + 1
         if len(inside) < count:
@@ -175,12 +173,28 @@ class Lists:
             ranks[masked] = np.searchsorted(falling, -values[masked]) + 1
         return ranks
 
+    def _first(self, values: FloatArray, inside: IntArray) -> IntArray:
+        """Places of the `size` greatest values, best first."""
+        order = np.argsort(-values, kind="stable")
+        if len(order) <= self.size or values[order[self.size]] < values[order[self.size - 1]]:
+            # Equal values share a rank: who of them goes first matters at the end of the list only.
+            return order[: self.size]
+        keys = (values, self.recorded_from[inside])
+        return best_first(keys, lambda at: self.id_at(int(inside[at])))[: self.size]
 
-def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: IntArray) -> Found:
+
+def find(
+    snapshot: Snapshot,
+    question: Question,
+    policy: RecallPolicy,
+    also: IntArray,
+    product: Product = np.matmul,
+) -> Found:
     """Find the candidates of a question.
 
     Args:
         also: Slots to judge in any case, whether or not they would be candidates.
+        product: Multiplies all vectors with the question's.
     """
     search = _Search.of(snapshot, question, policy)
     gate = Gate(snapshot=snapshot, question=question, policy=policy)
@@ -188,7 +202,7 @@ def find(snapshot: Snapshot, question: Question, policy: RecallPolicy, also: Int
     lexical = search.lexical()
     vector = search.arms.vector
     values = [] if lexical is None else [lexical]
-    rough = [] if vector is None else [snapshot.vectors @ vector]
+    rough = [] if vector is None else [product(snapshot.vectors, vector)]
     parts = _shortlist(snapshot, [*values, *rough], passing, search.size, 2 * policy.near_misses)
     slots = all_slots = np.unique(np.concatenate((*parts, also)))
     passed = passing[slots]

@@ -81,7 +81,7 @@ def _recalled(
 ) -> Answer:
     policy, law = rules
     started = instruments.stopwatch()
-    found = find(snapshot, question, policy.recall, asked)
+    found = find(snapshot, question, policy.recall, asked, instruments.product)
     located = instruments.stopwatch()
     strengths = None
     if policy.forgetting.effective_mode.allows(Mode.OBSERVE):

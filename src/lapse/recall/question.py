@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.errors import Fault, fault, raise_all
+from lapse.model.index_delta import Float32Array
 from lapse.model.instants import Instant
 from lapse.model.query import AsOf, Exclusion, Explanation, Reason, Scope
 
@@ -26,6 +27,9 @@ Rerank: TypeAlias = Callable[[Sequence[int]], Sequence[float]]
 Same: TypeAlias = Callable[[int, int], bool]
 """Whether the texts of two internal numbers say the same of the same things."""
 
+Product: TypeAlias = Callable[[Float32Array, Float32Array], Float32Array]
+"""The product of a matrix and a vector."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Instruments:
@@ -36,12 +40,14 @@ class Instruments:
         token_counts: Needed for a budget of tokens.
         rerank: Takes the place of fused ranks.
         same: Whether two texts that are alike by vector and digest say the same; None trusts those.
+        product: Multiplies all of a bank's vectors with the question's.
     """
 
     stopwatch: Stopwatch
     token_counts: TokenCounts | None = None
     rerank: Rerank | None = None
     same: Same | None = None
+    product: Product = np.matmul
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

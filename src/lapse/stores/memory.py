@@ -83,6 +83,11 @@ class MemoryStore:
         rows = self._read(ref).rows
         return [_record(rows[each]) for each in dict.fromkeys(ids) if each in rows]
 
+    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
+        """See `lapse.ports.Store.contents`."""
+        rows = self._read(ref).rows
+        return [rows[each].memory for each in dict.fromkeys(ids) if each in rows]
+
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""
         return len(self._read(ref).rows)

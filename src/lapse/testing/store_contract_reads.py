@@ -254,6 +254,16 @@ class ReadClauses:
         assert store.page(ALICE, Listing(limit=25)).next_after is None
         assert store.page(ALICE, Listing(limit=24)).next_after is not None
 
+    def test_contents_are_what_get_gives_in_the_order_asked_without_states(
+        self, store: Store
+    ) -> None:
+        remember(store, "one", "two", "three")
+        asked = ["three", "unknown", "one", "three"]
+        found = store.contents(ALICE, asked)
+        assert [each.id for each in found] == ["three", "one"]
+        assert found == [each.memory for each in store.get(ALICE, asked)]
+        assert store.contents(BankRef(tenant=ALICE.tenant, name="other"), asked) == []
+
     def test_pages_neither_repeat_nor_skip_while_others_write(self, store: Store) -> None:
         remember(store, *(f"m{at}" for at in range(12)))
         page = store.page(ALICE, Listing(limit=5))

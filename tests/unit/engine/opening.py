@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lapse.bank import Bank
 from lapse.engine.core import Core
 from lapse.engine.parts import Parts
+from lapse.engine.products import SharedProduct
 from lapse.engine.upkeep import keep_up_all
 from lapse.errors import EmbedderError
 from lapse.faces.app import Lapse
@@ -163,6 +164,7 @@ def opened(
         deployment=(Layer(origin=Origin.PRESET, diff=diff),),
         wake=(lambda: wakes.append(None)) if worker is None else worker.wake,
         stopwatch=lambda: 0.0,
+        product=SharedProduct(2),
     )
     core = Core(parts)
     return Opened(

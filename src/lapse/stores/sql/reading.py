@@ -36,6 +36,17 @@ def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str
     return [_whole(bank.bank.ref, found[each]) for each in wanted if each in found]
 
 
+def get_contents(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Memory]:
+    """Read what memories say, in the order asked."""
+    wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
+    found = {
+        row[0]: read_memory(bank.bank.ref, row[0], row[1:])
+        for part, statement in portions(wanted, statements.contents_by_id)
+        for row in connection.execute(statement, (bank.id, *part))
+    }
+    return [found[each] for each in wanted if each in found]
+
+
 def get_versions(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> list[Memory]:
     """Read the earlier versions of a memory."""
     row = _row_number(connection, bank, memory_id)

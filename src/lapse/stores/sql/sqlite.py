@@ -27,6 +27,7 @@ from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.reading import (
+    get_contents,
     get_events,
     get_missing,
     get_page,
@@ -110,6 +111,11 @@ class SqliteStore:
         """
         with self._connections.reading() as connection:
             return get_records(connection, self._bank(connection, ref), ids)
+
+    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
+        """See `lapse.ports.Store.contents`."""
+        with self._connections.reading() as connection:
+            return get_contents(connection, self._bank(connection, ref), ids)
 
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""

@@ -141,6 +141,14 @@ def records_by_id(count: int) -> str:
 
 
 @cache
+def contents_by_id(count: int) -> str:
+    """Give the statement for contents by so many ids: bank, then the ids; id, then the content."""
+    ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    columns = select(memory.c.id, *_columns(memory, CONTENT))
+    return sql(columns.where(_is(memory.c.bank), memory.c.id.in_(ids)))
+
+
+@cache
 def records_by_row(count: int) -> str:
     """Give the statement for memories by so many internal numbers."""
     return sql(records().where(memory.c.row.in_([bindparam(None) for _ in range(count)])))
