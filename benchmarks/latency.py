@@ -6,6 +6,9 @@ the time. Each question is asked twice, with forgetting off and with it ranking,
 order; the marginal cost is the median of the paired differences, as a share of the p95 with
 forgetting off. A ratio of two p95s would mostly measure the machine's other work.
 
+After each pair the same question is put to a bare search of as many texts (`benchmarks.bare`):
+machines differ by more than programs do, and a ratio taken within one minute is what carries over.
+
     python -m benchmarks.latency [--sizes 1000,10000,100000] [--queries 400] [--data FILE] [--json]
 """
 
@@ -23,6 +26,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from benchmarks.bare import Bare
 from benchmarks.common import (
     arguments,
     envelope,
@@ -64,10 +68,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """Seconds of each question, with forgetting off and ranking, in pairs."""
+    """Seconds of each question: with forgetting off, ranking, and of a bare search."""
 
     off: tuple[float, ...]
     rank: tuple[float, ...]
+    bare: tuple[float, ...]
 
     def results(self) -> dict[str, float]:
         """The figures by the names they have in results."""
@@ -79,6 +84,9 @@ class Timed:
             "marginal_pct": 100 * added / off_p95,
             "marginal_ms": 1e3 * added,
             "off_p95_ms": 1e3 * off_p95,
+            "bare_p50_ms": 1e3 * quantile(self.bare, 0.5),
+            "bare_p95_ms": 1e3 * quantile(self.bare, 0.95),
+            "p95_by_bare": quantile(self.rank, 0.95) / quantile(self.bare, 0.5),
         }
 
 
@@ -98,13 +106,19 @@ def main() -> None:
         print_json(outcome)
         return
     print_machine(outcome)
+    shown = {
+        "p50_ms": "p50 ms",
+        "p95_ms": "p95 ms",
+        "marginal_pct": "marginal %",
+        "bare_p50_ms": "bare p50 ms",
+        "p95_by_bare": "p95 / bare p50",
+    }
     rows = [
-        (size, *found.values())
+        (size, *(found[name] for name in shown))
         for size, found in outcome.results.items()
         if isinstance(found, dict)
     ]
-    names = ("p50 ms", "p95 ms", "marginal %", "marginal ms", "off p95 ms")
-    print_table("recall by size of the bank", ["memories", *names], rows)
+    print_table("recall by size of the bank", ["memories", *shown.values()], rows)
 
 
 def read_arguments() -> argparse.Namespace:
@@ -126,33 +140,36 @@ def measure(source: Source, size: int, queries: int) -> Mapping[str, float]:
         Lapse.open(Path(folder) / "latency.db", background=False, clock=FakeClock(NOW)) as mind,
     ):
         bank = mind.bank("measured")
-        fill(bank, source, size, random)
+        bare = Bare(fill(bank, source, size, random))
         mind.drain()
         questions = [asked(source, random) for _ in range(queries + WARM_UP)]
         for question in questions[:WARM_UP]:
             recall_s(bank, question, "rank")
             recall_s(bank, question, "off")
-        return timed(bank, questions[WARM_UP:]).results()
+        return timed(bank, bare, questions[WARM_UP:]).results()
 
 
-def fill(bank: Bank, source: Source, size: int, random: Random) -> None:
-    """Remember texts of three thirds each, spread over the months before now."""
+def fill(bank: Bank, source: Source, size: int, random: Random) -> Sequence[str]:
+    """Remember texts of three thirds each, spread over the months before now; give the texts."""
+    texts = [f"{recombined(source.remarks, random)} ({number})" for number in range(size)]
     for start in range(0, size, BATCH):
         bank.remember_many(
             {
-                "text": f"{recombined(source.remarks, random)} ({number})",
+                "text": text,
                 "created_at": NOW - timedelta(days=SPAN_DAYS * random.random()),
                 "importance": random.random(),
                 "session": f"s{random.randrange(50)}",
             }
-            for number in range(start, min(start + BATCH, size))
+            for text in texts[start : start + BATCH]
         )
+    return texts
 
 
-def timed(bank: Bank, questions: Sequence[str]) -> Timed:
-    """Ask each question in both modes, the first in turns."""
+def timed(bank: Bank, bare: Bare, questions: Sequence[str]) -> Timed:
+    """Ask each question in both modes, the first in turns, and then the bare search."""
     off: list[float] = []
     rank: list[float] = []
+    yardstick: list[float] = []
     for number, question in enumerate(questions):
         if number % 2:
             off.append(recall_s(bank, question, "off"))
@@ -160,7 +177,10 @@ def timed(bank: Bank, questions: Sequence[str]) -> Timed:
         else:
             rank.append(recall_s(bank, question, "rank"))
             off.append(recall_s(bank, question, "off"))
-    return Timed(off=tuple(off), rank=tuple(rank))
+        started = time.perf_counter()
+        bare.search(question, K)
+        yardstick.append(time.perf_counter() - started)
+    return Timed(off=tuple(off), rank=tuple(rank), bare=tuple(yardstick))
 
 
 def recall_s(bank: Bank, question: str, mode: str) -> float:

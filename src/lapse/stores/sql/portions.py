@@ -21,6 +21,6 @@ def portions(
     The last key is repeated until a portion is full, so the statement must ask for a set.
     """
     for start in range(0, len(keys), SIZES[-1]):
-        part: Sequence[Key] = keys[start : start + SIZES[-1]]
+        part = list(keys[start : start + SIZES[-1]])
         size: int = next(each for each in SIZES if each >= len(part))
-        yield [*part, *([part[-1]] * (size - len(part)))], statement_for(size)
+        yield part + part[-1:] * (size - len(part)), statement_for(size)
