@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from benchmarks.bare import Bare
+from benchmarks.bare import Bare, _weights
 from benchmarks.latency import Timed, _sizes, bundled, measure, quantile
 
 
@@ -24,10 +24,19 @@ def test_the_marginal_cost_is_the_median_of_pairs_over_the_p95_without_forgettin
     assert found["p95_by_bare"] == pytest.approx(9.1 / 2)
 
 
-def test_the_bare_search_finds_the_text_that_holds_the_rare_word() -> None:
-    texts = [f"the harbour was quiet on day {at}" for at in range(20)]
-    found = Bare([*texts, "the marmalade was gone"]).search("where is the Marmalade", 3)
-    assert 20 in found
+def test_the_bare_search_finds_what_is_first_by_words_and_by_vector() -> None:
+    quiet = [f"the harbour was quiet on day {at}" for at in range(20)]
+    found = Bare(["the marmalade was gone", *quiet]).search("where is the Marmalade", 3)
+    assert found[0] == 0
+    assert len(found) == 3
+
+
+def test_in_the_bare_search_a_rare_word_weighs_more_than_a_common_one() -> None:
+    weights = _weights(["the harbour", "the marmalade", "the sea"])
+    (places, marmalade), (everywhere, the) = weights["marmalade"], weights["the"]
+    assert places.tolist() == [1]
+    assert everywhere.tolist() == [0, 1, 2]
+    assert marmalade[0] > the[1] > 0
 
 
 def test_a_quantile_is_one_of_the_values() -> None:
