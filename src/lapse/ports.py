@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
@@ -156,6 +157,10 @@ class Store(Protocol):
 
     def stateless(self, ref: BankRef) -> list[str]:
         """Ids of memories whose state is missing, by internal number."""
+        ...
+
+    def holds(self, ref: BankRef) -> list[Hold]:
+        """The bank's legal holds, by name."""
         ...
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
+from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
-from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 EventKey = tuple[str, str]
@@ -86,6 +87,7 @@ class Shelf:
     space_since: int = 0
     gone: dict[int, int] = field(default_factory=dict)
     entries: list[JournalEntry] = field(default_factory=list)
+    holds: dict[str, Hold] = field(default_factory=dict)
 
     def copy(self) -> "Shelf":
         """Give a copy to read from while this one is written to."""
@@ -94,6 +96,17 @@ class Shelf:
             if isinstance(value, dict | list):
                 setattr(twin, name, value.copy())
         return twin
+
+    def citing(self, name: str) -> tuple[str, ...]:
+        """Which active memories cite this one."""
+        names = sorted(self.contents, key=lambda each: self.numbers[each])
+        return tuple(
+            each
+            for each in names
+            if name in self.contents[each].derived_from
+            and each != name
+            and self.states[each].lifecycle is Lifecycle.ACTIVE
+        )
 
     def empty_inbox(self) -> None:
         """Bring in what lay in the inbox."""
@@ -131,6 +144,10 @@ class Shelf:
                 self.events[key] = self.inbox.pop(key)
             self.waiting.pop(key, None)
         self._put_vectors(changes)
+        kept = {**self.holds, **{each.name: each for each in changes.holds_placed}}
+        self.holds = {
+            name: each for name, each in kept.items() if name not in changes.holds_released
+        }
         self._write_journal(changes, standing)
         for name in dict.fromkeys(changes.removed):
             self._remove(name)
@@ -208,3 +225,8 @@ class Shelf:
         self.events = {key: each for key, each in self.events.items() if key[0] != name}
         self.inbox = {key: each for key, each in self.inbox.items() if key[0] != name}
         self.waiting = {key: each for key, each in self.waiting.items() if key[0] != name}
+
+
+def shelved(shelf: Shelf) -> list[Hold]:
+    """Give the holds of a bank, by name."""
+    return [shelf.holds[each] for each in sorted(shelf.holds)]

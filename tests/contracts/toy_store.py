@@ -19,6 +19,7 @@ from lapse.model.changeset import (
     Record,
     View,
 )
+from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
@@ -34,7 +35,7 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
-from tests.contracts.toy_shelf import Habits, Shelf
+from tests.contracts.toy_shelf import Habits, Shelf, shelved
 
 
 class ToyStore:
@@ -64,6 +65,7 @@ class ToyStore:
                     content_version=shelf.contents[self._habits.spell(each)].content_version,
                     text=shelf.contents[self._habits.spell(each)].text,
                     salt=shelf.salts[self._habits.spell(each)],
+                    lifecycle=shelf.states[self._habits.spell(each)].lifecycle,
                 )
                 for each in named_ids(changes)
                 if self._habits.spell(each) in shelf.contents
@@ -151,6 +153,9 @@ class ToyStore:
 
     def stateless(self, ref: BankRef) -> list[str]:
         return [each for each in self._read(ref).contents if each not in self._read(ref).states]
+
+    def holds(self, ref: BankRef) -> list[Hold]:
+        return shelved(self._read(ref))
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]
@@ -244,6 +249,10 @@ class ToyStore:
                 each: self._recent(shelf, each) for each in (found if reads.events else pending)
             },
             stateless={},
+            holds=tuple(shelved(shelf)),
+            cited_by={
+                each: citing for each in found if reads.cited and (citing := shelf.citing(each))
+            },
         )
 
     def _recent(self, shelf: Shelf, name: str) -> tuple[UseEvent, ...]:

@@ -24,6 +24,7 @@ from lapse.laws import (
     falls_at,
     law_for,
 )
+from lapse.lifecycle.guards import importance_of, own_guard
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Anchor, LawPolicy, Policy, RetentionScore
@@ -108,12 +109,6 @@ def _time_to_fall(policy: LawPolicy, bar: Bar, held: Held) -> int:
     return int(falls_at(law_for(policy), columns_of([held]), bar)[0])
 
 
-def importance_of(policy: Policy, state: RetentionState) -> float:
-    """The rating, or the policy's default where nobody rated it."""
-    rated = state.importance
-    return policy.scoring.default_importance if rated is None else rated
-
-
 def _dated(memory: Memory, state: RetentionState, policy: Policy, crossing: int) -> Instant | None:
     if guarded(state, policy):
         return None
@@ -129,6 +124,4 @@ def _expiry(memory: Memory, state: RetentionState, policy: Policy) -> Instant | 
 
 def guarded(state: RetentionState, policy: Policy) -> bool:
     """Whether the memory's own guard spares it from fading, whatever its retrievability."""
-    protect = policy.retention.protect_importance
-    important = protect is not None and importance_of(policy, state) >= protect
-    return state.spared or state.audit_evidence or important
+    return own_guard(state, policy) is not None

@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from lapse.errors import CorruptStoreError
+from lapse.model.guards import Departure, Spared
+from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
@@ -156,6 +158,7 @@ class Reads:
         pending: Fold at most about this many pending events: the memories with the oldest pending
             events are read with all their pending events; 0 reads none.
         events: Whether the view holds, for every memory read, its events from its checkpoint on.
+        cited: Whether the view holds, for every memory read, the active memories that cite it.
     """
 
     ids: tuple[str, ...] = ()
@@ -163,6 +166,7 @@ class Reads:
     keys: tuple[str, ...] = ()
     pending: int = 0
     events: bool = False
+    cited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +188,10 @@ class View:
             entry for each memory of `pending`, and for every memory read when `Reads.events` asks
             for them.
         stateless: Memories whose state row is missing, with their internal numbers.
+        holds: The bank's holds, by name; always read.
+        cited_by: By memory id, the ids of the active memories whose `derived_from` names it, by
+            internal number, itself left out. An entry for every memory read that has any, when
+            `Reads.cited` asks for them. A memory without a state counts as active.
     """
 
     bank: Bank
@@ -193,6 +201,8 @@ class View:
     pending: tuple[str, ...]
     events: Mapping[str, tuple[UseEvent, ...]]
     stateless: Mapping[str, tuple[int, Memory]]
+    holds: tuple[Hold, ...] = ()
+    cited_by: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.
@@ -225,6 +235,11 @@ class Changes:
         drop_spaces: Vector spaces whose vectors can go.
         removed: Ids of memories that go for good, with their versions, states, events, vectors and
             salts; only their internal numbers stay, in the removal log.
+        holds_placed: Holds to keep; one of the same name is replaced.
+        holds_released: Names of holds that end.
+        departures: What the judge says of each memory that goes out of sight or for good by this.
+            Nothing is written for it: the gate that every write passes reads it.
+        refused: What guards refused, when nothing but that is to be journalled.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -240,6 +255,10 @@ class Changes:
     bank: Bank | None = None
     drop_spaces: tuple[int, ...] = ()
     removed: tuple[str, ...] = ()
+    holds_placed: tuple[Hold, ...] = ()
+    holds_released: tuple[str, ...] = ()
+    departures: tuple[Departure, ...] = ()
+    refused: tuple[Spared, ...] = ()
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -257,6 +276,9 @@ class Changes:
             or self.vectors
             or self.drop_spaces
             or self.removed
+            or self.holds_placed
+            or self.holds_released
+            or self.refused
             or self.bank is not None
         )
 

@@ -1,8 +1,9 @@
 """The journal: an append-only, hash-chained record of what was decided, without any content.
 
 Decides what an entry holds and how entries are chained. Refuses to hold text: a memory appears as
-its internal number and a salted digest (the salt is destroyed with the memory), a reason as a
-salted hash beside the redactable reason itself.
+its internal number, where it stood on the axis of attention before and after, and salted digests of
+its text before and after (the salt is destroyed with the memory); a reason as a salted hash beside
+the redactable reason itself.
 
     hash_n = SHA-256(hash_(n-1) ‖ canonical JSON of entry n without its redactable parts)
 """
@@ -14,10 +15,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from lapse.model.instants import Instant
+from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 
 GENESIS: Final = bytes(32)
 """The hash before a bank's first entry."""
+
+NO_DIGEST: Final = bytes(32)
+"""Stands for the text of a memory that is not there yet, or no longer."""
 
 _CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
@@ -32,6 +37,7 @@ class JournalDraft:
         by: The actor, as the caller named them.
         memory_ids: Memories it touched, in order.
         counts: Named counts, e.g. {"refused_late": 2}.
+        about: Id of the plan or name of the hold that it concerns, or empty.
         reason: Why, or None; redactable.
         reason_salt: 16 random bytes when there is a reason.
     """
@@ -41,8 +47,28 @@ class JournalDraft:
     by: str
     memory_ids: tuple[str, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
+    about: str = ""
     reason: str | None = None
     reason_salt: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalItem:
+    """One memory that an entry concerns.
+
+    Attributes:
+        row: Its internal number, never reused.
+        was: Where it stood before, or None for one that did not exist.
+        now: Where it stands after; erased for one that is gone.
+        before: Salted digest of its text before, 32 bytes; `NO_DIGEST` for none.
+        after: Salted digest of its text after; `NO_DIGEST` for none.
+    """
+
+    row: int
+    was: Lifecycle | None
+    now: Lifecycle
+    before: bytes
+    after: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +77,7 @@ class JournalEntry:
 
     Attributes:
         seq: 1, 2, 3 … within the bank, without gaps.
-        items: (internal number, salted digest) of each memory touched.
+        items: The memories touched, in order.
         reason_hash: Salted hash of the reason, or empty.
         reason, reason_salt: Redactable; not chained.
         previous, hash: The chain.
@@ -61,8 +87,9 @@ class JournalEntry:
     verb: Verb
     at: Instant
     by: str
-    items: tuple[tuple[int, bytes], ...]
+    items: tuple[JournalItem, ...]
     counts: tuple[tuple[str, int], ...]
+    about: str
     reason_hash: bytes
     reason: str | None
     reason_salt: bytes
@@ -71,7 +98,7 @@ class JournalEntry:
 
 
 def chain(
-    previous: bytes, seq: int, draft: JournalDraft, items: tuple[tuple[int, bytes], ...]
+    previous: bytes, seq: int, draft: JournalDraft, items: tuple[JournalItem, ...]
 ) -> JournalEntry:
     """Make the entry that follows `previous`."""
     reason_hash = b"" if draft.reason is None else salted_digest(draft.reason_salt, draft.reason)
@@ -82,6 +109,7 @@ def chain(
         by=draft.by,
         items=items,
         counts=draft.counts,
+        about=draft.about,
         reason_hash=reason_hash,
         reason=draft.reason,
         reason_salt=draft.reason_salt,
@@ -99,7 +127,9 @@ def follows(entry: JournalEntry, previous: bytes) -> bool:
         told = salted_digest(entry.reason_salt, entry.reason)
         if not hmac.compare_digest(told, entry.reason_hash):
             return False
-    draft = JournalDraft(verb=entry.verb, at=entry.at, by=entry.by, counts=entry.counts)
+    draft = JournalDraft(
+        verb=entry.verb, at=entry.at, by=entry.by, counts=entry.counts, about=entry.about
+    )
     computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.reason_hash)
     return hmac.compare_digest(computed, entry.hash) and entry.previous == previous
 
@@ -113,7 +143,7 @@ def _entry_hash(
     previous: bytes,
     seq: int,
     draft: JournalDraft,
-    items: tuple[tuple[int, bytes], ...],
+    items: tuple[JournalItem, ...],
     reason_hash: bytes,
 ) -> bytes:
     body = {
@@ -121,8 +151,11 @@ def _entry_hash(
         "verb": draft.verb.value,
         "at": draft.at,
         "by": draft.by,
-        "items": [[row, digest.hex()] for row, digest in items],
+        "items": [
+            [each.row, each.was, each.now, each.before.hex(), each.after.hex()] for each in items
+        ],
         "counts": draft.counts,
+        "about": draft.about,
         "reason": reason_hash.hex(),
     }
     return hashlib.sha256(previous + _CANONICAL.encode(body).encode("ascii")).digest()

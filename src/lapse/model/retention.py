@@ -112,6 +112,8 @@ class Transition:
         reason: Why; redactable, never text of the memory.
         plan_id: Plan that asked for it, or None for a named choice.
         prior: Lifecycle before.
+        prior_transition: The transition that had led there, or None.
+        prior_updated_at: When the state had last changed before; None where nobody noted it.
     """
 
     at: Instant
@@ -119,6 +121,8 @@ class Transition:
     reason: str
     plan_id: str | None
     prior: Lifecycle
+    prior_transition: "Transition | None" = None
+    prior_updated_at: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +143,8 @@ class RetentionState:
         transition: The last change of lifecycle, or None.
         protected_until: A restored memory is spared by scores until then, or None.
         fades_at: When its retrievability crosses the policy's `archive_level`; None for never.
-        policy_version: Version of the policy that `fades_at` was computed under.
+        policy_version: Version of the bank's policy under which `fades_at` was dated or the
+            transition made, whichever was later.
         created_at: When the memory was created: its first access.
         updated_at: When this state last changed.
     """

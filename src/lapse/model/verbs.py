@@ -30,6 +30,14 @@ class Verb(StrEnum):
     REREAD = "reread"
     EMBED = "embed"
     REPAIR = "repair"
+    SUPPRESS = "suppress"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+    HOLD = "hold"
+    RELEASE = "release"
+    PRUNE = "prune"
+    ERASE = "erase"
+    REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +48,12 @@ class VerbSpec:
         summary: What it does, in one line.
         journalled: Whether a committed write of it leaves a journal entry. Events of use are their
             own log, and derived values (dates of fading, vectors) can be computed anew: neither is.
+        departs: Whether memories may go out of sight, or for good, by it. By no other verb may one.
     """
 
     summary: str
     journalled: bool
+    departs: bool = False
 
 
 VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
@@ -70,6 +80,20 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         ),
         Verb.EMBED: VerbSpec(summary="store vectors or a new vector space", journalled=False),
         Verb.REPAIR: VerbSpec(summary="give a memory without a state one", journalled=True),
+        Verb.SUPPRESS: VerbSpec(
+            summary="take out of recall, kept whole", journalled=True, departs=True
+        ),
+        Verb.ARCHIVE: VerbSpec(
+            summary="take out of recall and of its index", journalled=True, departs=True
+        ),
+        Verb.RESTORE: VerbSpec(summary="bring back as it was", journalled=True),
+        Verb.HOLD: VerbSpec(summary="keep for a named matter", journalled=True),
+        Verb.RELEASE: VerbSpec(summary="end a hold", journalled=True),
+        Verb.PRUNE: VerbSpec(
+            summary="destroy what has long been archived", journalled=True, departs=True
+        ),
+        Verb.ERASE: VerbSpec(summary="destroy for good", journalled=True, departs=True),
+        Verb.REFUSE: VerbSpec(summary="note what a guard refused", journalled=True),
     }
 )
 """The one table; a verb outside it cannot be committed."""

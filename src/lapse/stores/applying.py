@@ -20,8 +20,9 @@ from lapse.model.changeset import (
     View,
 )
 from lapse.model.instants import Instant
-from lapse.model.journal import salted_digest
+from lapse.model.journal import NO_DIGEST, JournalItem, salted_digest
 from lapse.model.memory import BankRef, JsonValue, Memory
+from lapse.model.retention import Lifecycle
 from lapse.model.verbs import VERBS
 
 LARGEST_INTEGER = 2**63 - 1
@@ -40,12 +41,14 @@ class Standing:
         content_version: Its current version.
         text: Its current text.
         salt: Salt of its digests in the journal.
+        lifecycle: Where it stands; active where its state was lost.
     """
 
     row: int
     content_version: int
     text: str
     salt: bytes
+    lifecycle: Lifecycle
 
 
 def new_bank(ref: BankRef, now: Instant) -> Bank:
@@ -120,8 +123,8 @@ def check_standing(changes: Changes, standing: Mapping[str, Standing]) -> None:
 
 def journal_items(
     changes: Changes, rows: Mapping[str, int], standing: Mapping[str, Standing]
-) -> tuple[tuple[int, bytes], ...]:
-    """Give number and salted digest of the text of each memory that the journal draft names.
+) -> tuple[JournalItem, ...]:
+    """Give what the journal says of each memory that its draft names.
 
     Args:
         changes: The changes; their draft is present.
@@ -129,15 +132,32 @@ def journal_items(
         standing: The stored memories as they were.
     """
     assert changes.journal is not None  # noqa: S101 - the caller asks only when there is a draft
-    texts = {name: each.text for name, each in standing.items()}
     salts = {name: each.salt for name, each in standing.items()}
+    texts: dict[str, str] = {}
+    lifecycles: dict[str, Lifecycle] = {}
     for record in changes.created:
-        texts[record.memory.id], salts[record.memory.id] = record.memory.text, record.salt
-    for change in changes.revised:
-        texts[change.memory.id] = change.memory.text
-    return tuple(
-        (rows[each], salted_digest(salts[each], texts[each])) for each in changes.journal.memory_ids
-    )
+        name = record.memory.id
+        salts[name], texts[name] = record.salt, record.memory.text
+        lifecycles[name] = record.state.lifecycle
+    texts |= {each.memory.id: each.memory.text for each in changes.revised}
+    lifecycles |= {name: state.lifecycle for name, state in changes.states}
+    gone = frozenset(changes.removed)
+
+    def item(name: str) -> JournalItem:
+        before = standing.get(name)
+        was = None if before is None else salted_digest(salts[name], before.text)
+        text = texts.get(name)
+        told = was if text is None else salted_digest(salts[name], text)
+        now = lifecycles.get(name, Lifecycle.ACTIVE if before is None else before.lifecycle)
+        return JournalItem(
+            row=rows[name],
+            was=None if before is None else before.lifecycle,
+            now=Lifecycle.ERASED if name in gone else now,
+            before=was or NO_DIGEST,
+            after=NO_DIGEST if name in gone else told or NO_DIGEST,
+        )
+
+    return tuple(item(each) for each in changes.journal.memory_ids)
 
 
 def stateless_fault(memory_id: str) -> str:

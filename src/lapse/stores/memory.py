@@ -5,7 +5,7 @@ copies, changes and puts back under one lock, so a write that fails leaves no tr
 fast: its cost grows with the bank. It keeps nothing beyond the process.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from threading import RLock
 
@@ -13,12 +13,13 @@ import numpy as np
 
 from lapse.errors import StoreError
 from lapse.model.changeset import Bank, ChangeSet, Committed, Reads, Record, View
+from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
-from lapse.model.retention import UseEvent
+from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import (
     check_standing,
     judged,
@@ -158,6 +159,10 @@ class MemoryStore:
         """See `lapse.ports.Store.stateless`."""
         return [name for name, row in self._read(ref).rows.items() if row.state is None]
 
+    def holds(self, ref: BankRef) -> list[Hold]:
+        """See `lapse.ports.Store.holds`."""
+        return list(_holds(self._read(ref)))
+
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""
         return [each for each in self._read(ref).journal if each.seq > after][:limit]
@@ -230,7 +235,23 @@ def _view(data: BankData, reads: Reads) -> View:
         pending=pending,
         events={each: _recent(rows[each]) for each in followed},
         stateless={n: (row.row, row.memory) for n, row in rows.items() if row.state is None},
+        holds=_holds(data),
+        cited_by=_cited_by(data, rows) if reads.cited else {},
     )
+
+
+def _holds(data: BankData) -> tuple[Hold, ...]:
+    return tuple(data.holds[each] for each in sorted(data.holds))
+
+
+def _cited_by(data: BankData, cited: Mapping[str, Row]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for name, row in data.rows.items():
+        if row.standing.lifecycle is Lifecycle.ACTIVE:
+            for source in dict.fromkeys(row.memory.derived_from):
+                if source in cited and source != name:
+                    found.setdefault(source, []).append(name)
+    return {source: tuple(names) for source, names in found.items()}
 
 
 def _pending(data: BankData) -> list[Use]:

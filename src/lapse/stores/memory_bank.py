@@ -18,9 +18,10 @@ from lapse.model.changeset import (
     Vector,
     VectorChange,
 )
+from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
-from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 
@@ -67,6 +68,7 @@ class Row:
             content_version=self.memory.content_version,
             text=self.memory.text,
             salt=self.salt,
+            lifecycle=Lifecycle.ACTIVE if self.state is None else self.state.lifecycle,
         )
 
     @property
@@ -97,6 +99,7 @@ class BankData:
         next_term, next_use: Numbers that were never given yet.
         space_revision: The revision at which the current vector space became the current one.
         removals: (revision, internal number) of what is gone.
+        holds: By name.
     """
 
     record: Bank
@@ -107,6 +110,7 @@ class BankData:
     space_revision: int = 0
     removals: list[tuple[int, int]] = field(default_factory=list)
     journal: list[JournalEntry] = field(default_factory=list)
+    holds: dict[str, Hold] = field(default_factory=dict)
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -116,6 +120,7 @@ class BankData:
             terms=dict(self.terms),
             removals=list(self.removals),
             journal=list(self.journal),
+            holds=dict(self.holds),
         )
 
     def apply(
@@ -143,6 +148,9 @@ class BankData:
         for vector in changes.vectors:
             self._put_vector(vector)
         self._drop_spaces(changes.drop_spaces)
+        self.holds.update((each.name, each) for each in changes.holds_placed)
+        for name in changes.holds_released:
+            self.holds.pop(name, None)
         self._write_journal(changes, standing)
         for memory_id in dict.fromkeys(changes.removed):
             self._remove(memory_id)

@@ -27,6 +27,7 @@ from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, writes
 from lapse.testing.store_contract_events import EventClauses, drain, enqueue
+from lapse.testing.store_contract_governing import GoverningClauses
 from lapse.testing.store_contract_index import IndexClauses, use_space
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
@@ -90,7 +91,9 @@ class ThreadClauses:
             assert contents == states == 2 * revision
 
 
-class StoreContract(WriteClauses, ReadClauses, EventClauses, IndexClauses, ThreadClauses):
+class StoreContract(
+    WriteClauses, ReadClauses, EventClauses, IndexClauses, GoverningClauses, ThreadClauses
+):
     """What every store must do; each case takes an empty store."""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from lapse.model.changeset import Bank, Record, Space
+from lapse.model.hold import Hold
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
@@ -48,6 +49,7 @@ class Snapshot:
     events: tuple[UseEvent, ...]
     pending: int
     journal: tuple[Plain, ...]
+    holds: tuple[Hold, ...]
     terms: tuple[str, ...]
     delta: PlainDelta
 
@@ -66,6 +68,7 @@ def snapshot(store: Store, ref: BankRef) -> Snapshot:
         events=tuple(store.events(ref, ids)),
         pending=store.pending_count(ref),
         journal=tuple(_entry(each, names) for each in whole_journal(store, ref)),
+        holds=tuple(store.holds(ref)),
         terms=tuple(sorted(delta.terms)),
         delta=plain_delta(delta, {}, names),
     )
@@ -138,5 +141,9 @@ def _plain(value: object) -> object:
 
 
 def _entry(entry: JournalEntry, names: Mapping[int, str]) -> Plain:
-    items = tuple((names.get(row, "gone"), digest) for row, digest in entry.items)
-    return (entry.seq, entry.verb, entry.at, entry.by, items, entry.counts, entry.reason)
+    items = tuple(
+        (names.get(each.row, "gone"), each.was, each.now, each.before, each.after)
+        for each in entry.items
+    )
+    told = (entry.seq, entry.verb, entry.at, entry.by, entry.counts, entry.about, entry.reason)
+    return (*told, items)

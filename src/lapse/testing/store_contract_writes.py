@@ -16,7 +16,7 @@ from lapse.model.changeset import (
     View,
 )
 from lapse.model.instants import DAY, Instant
-from lapse.model.journal import GENESIS, JournalDraft, follows, salted_digest
+from lapse.model.journal import GENESIS, JournalDraft, JournalItem, follows, salted_digest
 from lapse.model.memory import BankRef, Memory
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
@@ -215,10 +215,21 @@ class WriteClauses:
         changes = Changes(revised=(update("a", "new text"),), journal=entry(Verb.UPDATE, "b", "a"))
         store.commit(writes(changes, verb=Verb.UPDATE))
         told = {each.memory.id: each for each in store.get(ALICE, ["a", "b"])}
-        salts = {each: record(memory(each)).salt for each in told}
-        assert whole_journal(store, ALICE)[-1].items == tuple(
-            (told[each].row, salted_digest(salts[each], told[each].memory.text))
-            for each in ("b", "a")
+
+        def item(name: str, before: str, after: str) -> JournalItem:
+            salt = record(memory(name)).salt
+            return JournalItem(
+                row=told[name].row,
+                was=Lifecycle.ACTIVE,
+                now=Lifecycle.ACTIVE,
+                before=salted_digest(salt, before),
+                after=salted_digest(salt, after),
+            )
+
+        unchanged = told["b"].memory.text
+        assert whole_journal(store, ALICE)[-1].items == (
+            item("b", unchanged, unchanged),
+            item("a", memory("a").text, "new text"),
         )
 
     def test_internal_numbers_grow_and_are_never_given_again(self, store: Store) -> None:

@@ -312,7 +312,7 @@ def test_a_repair_is_journalled() -> None:
     entry = store.journal(ALICE, 0, 100)[-1]
 
     assert (entry.verb, entry.by) == (Verb.REPAIR, "lapse")
-    assert [row for row, _ in entry.items] == [before.row]
+    assert [each.row for each in entry.items] == [before.row]
 
 
 def test_events_that_waited_for_a_lost_state_are_folded_in() -> None:

@@ -14,8 +14,8 @@ from lapse.lifecycle.dating import (
     fades_at_each,
     guarded,
     held_of,
-    importance_of,
 )
+from lapse.lifecycle.guards import importance_of
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import LawName, Policy

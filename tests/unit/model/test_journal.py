@@ -9,18 +9,31 @@ from hypothesis import strategies as st
 from lapse.model.instants import Instant
 from lapse.model.journal import (
     GENESIS,
+    NO_DIGEST,
     JournalDraft,
     JournalEntry,
+    JournalItem,
     chain,
     follows,
     salted_digest,
 )
+from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.testing.fakes import START
 from tests.unit.model.values import values_of
 
 DRAFTS = values_of(JournalDraft).filter(lambda each: isinstance(each, JournalDraft))
-ITEMS = st.lists(st.tuples(st.integers(1, 2**40), st.binary(max_size=32)), max_size=3).map(tuple)
+ITEMS = st.lists(
+    st.builds(
+        JournalItem,
+        row=st.integers(1, 2**40),
+        was=st.sampled_from([None, *Lifecycle]),
+        now=st.sampled_from(Lifecycle),
+        before=st.binary(max_size=32),
+        after=st.binary(max_size=32),
+    ),
+    max_size=3,
+).map(tuple)
 
 DRAFT = JournalDraft(
     verb=Verb.EXEMPT,
@@ -28,18 +41,24 @@ DRAFT = JournalDraft(
     by="clerk",
     memory_ids=("m1", "m2"),
     counts=(("updated", 2), ("unchanged", 1)),
+    about="case-12",
     reason="case 12",
     reason_salt=b"0123456789abcdef",
 )
-ENTRY = chain(GENESIS, 1, DRAFT, ((1, b"one"), (2, b"two")))
+ONE, TWO, THREE = (
+    JournalItem(row=row, was=None, now=Lifecycle.ACTIVE, before=NO_DIGEST, after=text)
+    for row, text in ((1, b"one"), (2, b"two"), (3, b"two"))
+)
+ENTRY = chain(GENESIS, 1, DRAFT, (ONE, TWO))
 
 TAMPERED = {
     "seq": 2,
     "verb": Verb.PIN,
     "at": Instant(START + 1),
     "by": "clerks",
-    "items": ((1, b"one"), (3, b"two")),
+    "items": (ONE, THREE),
     "counts": (("updated", 3), ("unchanged", 1)),
+    "about": "case-13",
     "reason_hash": b"",
     "reason": "case 13",
     "reason_salt": b"fedcba9876543210",
@@ -69,10 +88,13 @@ def test_an_entry_with_one_altered_field_does_not_follow(field: str, value: obje
     "items",
     [
         (),
-        ((1, b"one"),),
-        ((2, b"two"), (1, b"one")),
-        ((1, b"one"), (2, b"tw")),
-        ((1, b"one"), (2, b"two"), (2, b"two")),
+        (ONE,),
+        (TWO, ONE),
+        (ONE, replace(TWO, after=b"tw")),
+        (ONE, replace(TWO, before=b"two")),
+        (ONE, replace(TWO, was=Lifecycle.ACTIVE)),
+        (ONE, replace(TWO, now=Lifecycle.ARCHIVED)),
+        (ONE, TWO, TWO),
     ],
 )
 def test_items_cannot_be_dropped_moved_cut_or_repeated(items: object) -> None:
@@ -125,7 +147,7 @@ def test_an_entry_says_nothing_of_a_text() -> None:
 
 @given(st.lists(st.tuples(DRAFTS, ITEMS), min_size=1, max_size=4), st.data())
 def test_a_chain_holds_whole_and_in_its_own_order_only(
-    links: list[tuple[JournalDraft, tuple[tuple[int, bytes], ...]]], data: st.DataObject
+    links: list[tuple[JournalDraft, tuple[JournalItem, ...]]], data: st.DataObject
 ) -> None:
     entries: list[JournalEntry] = []
     for draft, items in links:

@@ -5,10 +5,19 @@ from dataclasses import fields, replace
 import pytest
 
 from lapse.model.changeset import Changes, Outcome
+from lapse.model.guards import Guard, Spared
+from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.journal import JournalDraft
 from lapse.model.verbs import VERBS, Verb
 from lapse.testing.fakes import START, memory, record, state, use
 
+HOLD = Hold(
+    name="case 7",
+    target=HoldTarget(scope=HoldScope.BANK),
+    holder="clerk",
+    reason="a claim",
+    placed_at=START,
+)
 SOMETHING = {
     "created": (record(memory("m1")),),
     "amended": (memory("m1"),),
@@ -17,6 +26,9 @@ SOMETHING = {
     "drained": (("m1", "e1"),),
     "drop_spaces": (1,),
     "removed": ("m1",),
+    "holds_placed": (HOLD,),
+    "holds_released": ("case 7",),
+    "refused": (Spared(memory_id="m1", guard=Guard.HOLD),),
 }
 
 

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from lapse.model.changeset import Space
 from lapse.model.codec import _hints
+from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import EARLIEST, LATEST, Instant
 from lapse.model.memory import BankRef, Draft, JsonValue
 from lapse.model.paging import Listing
 from lapse.model.query import Candidate, Scope
-from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, UseEvent
+from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, Transition, UseEvent
 
 Built = st.SearchStrategy[object]
 
@@ -45,7 +46,10 @@ def values_of(kind: type) -> Built:
 
 def _plain(kind: type, **special: Built) -> Built:
     hints = _hints(kind)
-    named = {each.name: special.get(each.name, _of_hint(hints[each.name])) for each in fields(kind)}
+    named = {
+        each.name: special[each.name] if each.name in special else _of_hint(hints[each.name])
+        for each in fields(kind)
+    }
     return st.builds(kind, **named)
 
 
@@ -116,6 +120,25 @@ def _replaced(draft: Draft, **changes: object) -> Draft:
     return Draft(**(held | changes))
 
 
+def _hold(kind: type) -> Built:
+    targets = st.one_of(
+        st.just(HoldTarget(scope=HoldScope.BANK)),
+        st.builds(HoldTarget, scope=st.just(HoldScope.TAG), values=st.tuples(NAMES)),
+        st.builds(
+            HoldTarget,
+            scope=st.just(HoldScope.IDS),
+            values=st.lists(NAMES, min_size=1, max_size=2).map(tuple),
+        ),
+    )
+    return _plain(kind, name=NAMES, target=targets, holder=NAMES, reason=NAMES)
+
+
+def _transition(kind: type) -> Built:
+    # Its own kind within itself, as deep as suppressing, then archiving, makes it.
+    first = _plain(kind, prior_transition=st.none())
+    return _plain(kind, prior_transition=st.none() | first)
+
+
 def _strength(kind: type) -> Built:
     return _plain(
         kind,
@@ -141,6 +164,9 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
     Draft: _draft,
     Strength: _strength,
     Space: lambda kind: _plain(kind, number=COUNTS, dimension=COUNTS, epoch=COUNTS),
+    Transition: _transition,
+    Hold: _hold,
+    HoldTarget: lambda kind: _plain(kind, scope=st.just(HoldScope.TAG), values=st.tuples(NAMES)),
     RetentionState: lambda kind: _plain(kind, importance=st.none() | SHARES, exempt_reason=NAMES),
     UseEvent: lambda kind: _plain(kind, event_id=NAMES, weight=SHARES),
     Listing: lambda kind: _plain(kind, after=COUNTS, limit=st.integers(1, 1000)),

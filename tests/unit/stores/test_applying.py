@@ -7,6 +7,7 @@ import pytest
 
 from lapse.errors import ConflictError, ValidationError
 from lapse.model.changeset import Changes, Reads, View
+from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.stores.applying import (
     Standing,
@@ -20,7 +21,11 @@ from lapse.stores.applying import (
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, vector, writes
 from lapse.testing.store_contract_writes import entry, update
 
-STORED = {"a": Standing(row=1, content_version=1, text="text of a", salt=b"salt")}
+STORED = {
+    "a": Standing(
+        row=1, content_version=1, text="text of a", salt=b"salt", lifecycle=Lifecycle.ACTIVE
+    )
+}
 EMPTY = View(
     bank=new_bank(ALICE, START),
     records={},

@@ -17,11 +17,10 @@ from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.stores.memory import MemoryStore
+from lapse.stores.sql.journal_rows import entry_values, read_entry
 from lapse.stores.sql.rows import (
-    entry_values,
     event_values,
     memory_values,
-    read_entry,
     read_event,
     read_terms,
     state_values,
@@ -78,9 +77,15 @@ def test_any_event_comes_back_equal(store: Store, told: list[UseEvent]) -> None:
 
 @given(told=values_of(JournalEntry))
 def test_any_journal_entry_comes_back_equal(told: JournalEntry) -> None:
-    items = tuple((row, digest.ljust(32, b"\x00")[:32]) for row, digest in told.items)
+    items = tuple(
+        replace(each, before=_full(each.before), after=_full(each.after)) for each in told.items
+    )
     told = replace(told, items=items)
     assert read_entry(entry_values(told)) == told
+
+
+def _full(digest: bytes) -> bytes:
+    return digest.ljust(32, b"\x00")[:32]
 
 
 @given(ids=st.lists(st.integers(1, 2**31 - 1), max_size=20))

@@ -25,7 +25,8 @@ from lapse.model.journal import GENESIS, follows
 from lapse.stores.applying import VECTOR_ITEM_BYTES, stateless_fault
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
-from lapse.stores.sql.rows import read_entry, read_terms
+from lapse.stores.sql.journal_rows import read_entry
+from lapse.stores.sql.rows import read_terms
 from lapse.stores.sql.schema import event, memory, retention, term, vector
 from lapse.stores.sql.statements import sql
 

@@ -12,12 +12,13 @@ from sqlalchemy import ColumnElement, func, literal_column, select
 from lapse.model.changeset import Reads, Record, View
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
-from lapse.model.retention import UseEvent
+from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.portions import portions
-from lapse.stores.sql.rows import Row, read_event, read_memory, read_record
+from lapse.stores.sql.rows import LIFECYCLES, Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
 
 
@@ -103,8 +104,14 @@ def get_standing(
     for memory_id in filter(can_be_kept, ids):
         found = connection.execute(statements.STANDING, (bank.id, memory_id)).fetchone()
         if found is not None:
-            row, version, text, salt = found
-            standing[memory_id] = Standing(row=row, content_version=version, text=text, salt=salt)
+            row, version, text, salt, lifecycle = found
+            standing[memory_id] = Standing(
+                row=row,
+                content_version=version,
+                text=text,
+                salt=salt,
+                lifecycle=Lifecycle.ACTIVE if lifecycle is None else LIFECYCLES[lifecycle],
+            )
     return standing
 
 
@@ -130,6 +137,8 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
         pending=pending,
         events={each: seen.events(each) for each in (everyone if reads.events else pending)},
         stateless=seen.stateless,
+        holds=get_holds(connection, bank.id),
+        cited_by=get_cited_by(connection, bank.id, everyone) if reads.cited else {},
     )
 
 

@@ -7,14 +7,13 @@ minus zero in a column of its own comes back as zero. Refuses to know a connecti
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias  # a row of a driver holds columns of many types
 
 from lapse.errors import ValidationError
 from lapse.model.changeset import Record, Space
 from lapse.model.instants import Instant
-from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role
 from lapse.model.retention import (
     TRACE_COUNT,
@@ -27,7 +26,6 @@ from lapse.model.retention import (
     UseEvent,
     UseSource,
 )
-from lapse.model.verbs import Verb
 from lapse.stores.applying import frozen_object
 
 # Each column is read here, and only here, into a typed field.
@@ -47,7 +45,6 @@ _CHECKPOINT: Final = struct.Struct(f"<{TRACE_COUNT}dqdd?qqqq")
 # Made once: json.dumps would make one for every value.
 _OBJECTS: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=dict)
 _LISTS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
-_ITEM: Final = struct.Struct("<q32s")
 
 STATE_WIDTH: Final = 23
 """Number of columns of a state."""
@@ -62,8 +59,8 @@ def memory_values(memory: Memory) -> tuple[Value, ...]:
         memory.session,
         memory.subject,
         memory.source,
-        _names_text(memory.tags),
-        _names_text(memory.entities),
+        names_text(memory.tags),
+        names_text(memory.entities),
         json_text(memory.metadata) if memory.metadata else None,
         memory.created_at,
         memory.occurred_at,
@@ -78,7 +75,7 @@ def memory_values(memory: Memory) -> tuple[Value, ...]:
         memory.content_version,
         memory.supersedes,
         memory.superseded_by,
-        _names_text(memory.derived_from),
+        names_text(memory.derived_from),
         bytearray(memory.fingerprint),
         memory.value,
         memory.text,
@@ -219,38 +216,9 @@ def space_values(space: Space) -> tuple[Value, ...]:
     return (space.embedder, space.dimension, space.epoch, space.idf)
 
 
-def entry_values(entry: JournalEntry) -> tuple[Value, ...]:
-    """Give a journal entry in the order of the table, without the bank."""
-    return (
-        entry.seq,
-        entry.verb.value,
-        entry.at,
-        entry.by,
-        b"".join(_ITEM.pack(row, digest) for row, digest in entry.items),
-        _LISTS.encode(entry.counts),
-        entry.reason_hash,
-        entry.reason,
-        entry.reason_salt,
-        entry.previous,
-        entry.hash,
-    )
-
-
-def read_entry(row: Row) -> JournalEntry:
-    """Read a journal entry in the order of the table, without the bank."""
-    return JournalEntry(
-        seq=row[0],
-        verb=Verb(row[1]),
-        at=row[2],
-        by=row[3],
-        items=tuple(_ITEM.iter_unpack(row[4])),
-        counts=tuple((name, count) for name, count in json.loads(row[5])),
-        reason_hash=row[6],
-        reason=row[7],
-        reason_salt=row[8],
-        previous=row[9],
-        hash=row[10],
-    )
+def compact_json(value: Sequence[object]) -> str:
+    """Write a list as JSON, without spaces."""
+    return _LISTS.encode(value)
 
 
 def json_text(value: Mapping[str, JsonValue]) -> str:
@@ -288,7 +256,8 @@ def read_terms(data: bytes) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _names_text(values: tuple[str, ...]) -> str | None:
+def names_text(values: tuple[str, ...]) -> str | None:
+    """Write a list of names; an empty one is absent."""
     return _LISTS.encode(values) if values else None
 
 
@@ -325,27 +294,34 @@ def _read_checkpoint(data: bytes) -> Checkpoint:
 
 
 def _transition_text(transition: Transition | None) -> str | None:
-    if transition is None:
-        return None
-    return json_text(
-        {
-            "at": transition.at,
-            "by": transition.by,
-            "reason": transition.reason,
-            "plan": transition.plan_id,
-            "prior": transition.prior.value,
-        }
-    )
+    return None if transition is None else json_text(_transition_object(transition))
+
+
+def _transition_object(transition: Transition) -> dict[str, JsonValue]:
+    before = transition.prior_transition
+    return {
+        "at": transition.at,
+        "by": transition.by,
+        "reason": transition.reason,
+        "plan": transition.plan_id,
+        "prior": transition.prior.value,
+        "before": None if before is None else _transition_object(before),
+        "updated_at": transition.prior_updated_at,
+    }
 
 
 def _read_transition(text: str | None) -> Transition | None:
-    if text is None:
-        return None
-    found = json.loads(text)
+    return None if text is None else _transition_of(json.loads(text))
+
+
+def _transition_of(found: Mapping[str, Any]) -> Transition:  # one JSON object of many types
+    before = found["before"]
     return Transition(
         at=found["at"],
         by=found["by"],
         reason=found["reason"],
         plan_id=found["plan"],
         prior=LIFECYCLES[found["prior"]],
+        prior_transition=None if before is None else _transition_of(before),
+        prior_updated_at=found["updated_at"],
     )

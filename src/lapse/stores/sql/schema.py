@@ -233,6 +233,31 @@ removal = Table(
     sqlite_with_rowid=False,
 )
 
+# Who cites whom: the other way round than a memory's own list of sources.
+citation = Table(
+    "citation",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("cited", Text, primary_key=True),
+    Column("row", BigInteger, ForeignKey("memory.row"), primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("citation_row", citation.c.row)
+
+hold = Table(
+    "hold",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("scope", Text, nullable=False),
+    Column("targets", Text),
+    Column("holder", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("placed_at", BigInteger, nullable=False),
+    Column("attached", Text),
+    sqlite_with_rowid=False,
+)
+
 journal = Table(
     "journal",
     metadata,
@@ -241,9 +266,10 @@ journal = Table(
     Column("verb", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("by", Text, nullable=False),
-    # For each memory: 8 bytes of row, 32 bytes of digest.
+    # For each memory: 8 bytes of row, a byte of lifecycle and 32 of digest, before and after.
     Column("items", LargeBinary, nullable=False),
     Column("counts", Text, nullable=False),
+    Column("about", Text, nullable=False),
     Column("reason_hash", LargeBinary, nullable=False),
     Column("reason", Text),
     Column("reason_salt", LargeBinary, nullable=False),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
@@ -25,6 +26,8 @@ from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
+from lapse.stores.sql.holding import get_holds
+from lapse.stores.sql.journal_rows import read_entry
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.reading import (
     get_contents,
@@ -36,7 +39,6 @@ from lapse.stores.sql.reading import (
     get_versions,
     get_view,
 )
-from lapse.stores.sql.rows import read_entry
 from lapse.stores.sql.writing import Writer
 
 BUSY_TIMEOUT_S: Final = 30.0
@@ -169,6 +171,11 @@ class SqliteStore:
         """See `lapse.ports.Store.stateless`."""
         with self._connections.reading() as connection:
             return find_stateless(connection, self._bank(connection, ref))
+
+    def holds(self, ref: BankRef) -> list[Hold]:
+        """See `lapse.ports.Store.holds`."""
+        with self._connections.reading() as connection:
+            return list(get_holds(connection, self._bank(connection, ref).id))
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""

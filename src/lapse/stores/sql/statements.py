@@ -31,7 +31,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from lapse.model.index_delta import MISSING
 from lapse.stores.sql.schema import (
     bank,
+    citation,
     event,
+    hold,
     journal,
     memory,
     memory_version,
@@ -46,6 +48,7 @@ DIALECT: Final = sqlite_dialect(paramstyle="qmark")
 TRUE: Final[ColumnElement[object]] = literal_column("1")
 FALSE: Final[ColumnElement[object]] = literal_column("0")
 _ABSENT: Final[ColumnElement[object]] = literal_column(str(MISSING))
+_ACTIVE: Final[ColumnElement[object]] = literal_column("'active'")
 
 CONTENT: Final = tuple(each.name for each in memory_version.columns if each.name != "row")
 """Columns of a memory's content, in the order in which `rows` writes and reads them."""
@@ -165,9 +168,15 @@ SAME_KEY: Final = sql(
     .order_by(memory.c.row)
 )
 STANDING: Final = sql(
-    select(memory.c.row, memory.c.content_version, memory.c.text, memory.c.salt).where(
-        _is(memory.c.bank), _is(memory.c.id)
+    select(
+        memory.c.row,
+        memory.c.content_version,
+        memory.c.text,
+        memory.c.salt,
+        retention.c.lifecycle,
     )
+    .select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+    .where(_is(memory.c.bank), _is(memory.c.id))
 )
 ROW: Final = sql(select(memory.c.row).where(_is(memory.c.bank), _is(memory.c.id)))
 VERSIONS: Final = sql(
@@ -218,9 +227,33 @@ KEEP_VERSION: Final = sql(
 PUT_STATE: Final = _upsert(retention, ("row",))
 REMOVE: Final = tuple(
     sql(delete(table).where(_is(table.c.row)))
-    for table in (vector, event, memory_version, retention, memory)
+    for table in (vector, event, citation, memory_version, retention, memory)
 )
 INSERT_REMOVAL: Final = _insert(removal)
+
+# --- citations and holds ----------------------------------------------------------------------
+
+INSERT_CITATION: Final = _insert(citation)
+DROP_CITATIONS: Final = sql(delete(citation).where(_is(citation.c.row)))
+CITED_BY: Final = sql(
+    select(memory.c.id)
+    .select_from(
+        citation.join(memory, memory.c.row == citation.c.row).outerjoin(
+            retention, retention.c.row == citation.c.row
+        )
+    )
+    .where(
+        _is(citation.c.bank),
+        _is(citation.c.cited),
+        func.coalesce(retention.c.lifecycle, _ACTIVE) == _ACTIVE,
+        memory.c.id != citation.c.cited,
+    )
+    .order_by(citation.c.row)
+)
+HOLD: Final = ("name", "scope", "targets", "holder", "reason", "placed_at", "attached")
+HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(_is(hold.c.bank)).order_by(hold.c.name))
+PUT_HOLD: Final = _upsert(hold, ("bank", "name"))
+DELETE_HOLD: Final = sql(delete(hold).where(_is(hold.c.bank), _is(hold.c.name)))
 
 # --- vectors, terms, events, journal ----------------------------------------------------------
 

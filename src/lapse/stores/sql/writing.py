@@ -17,7 +17,9 @@ from lapse.model.retention import RetentionState, UseEvent
 from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
-from lapse.stores.sql.rows import Value, entry_values, event_values, memory_values, state_values
+from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
+from lapse.stores.sql.journal_rows import entry_values
+from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
 from lapse.stores.sql.terms import TermBook
 
 
@@ -72,6 +74,7 @@ class Writer:
         self._put_vectors(changes.vectors, None if bank.space is None else bank.space.number)
         for number in changes.drop_spaces:
             self._connection.execute(statements.DROP_SPACE, (self._bank, number))
+        put_holds(self._connection, self._bank, changes.holds_placed, changes.holds_released)
         seq = self._journal(changes)
         removed = dict.fromkeys(changes.removed)
         self._remove(removed)
@@ -100,6 +103,11 @@ class Writer:
             statements.INSERT_MEMORY, [self._memory_row(each) for each in created]
         )
         self._put_states((each.memory.id, each.state) for each in created)
+        put_citations(
+            self._connection,
+            self._bank,
+            ((self._rows[each.memory.id], each.memory) for each in created),
+        )
         self._connection.executemany(
             statements.PUT_VECTOR,
             [
@@ -158,6 +166,7 @@ class Writer:
                 self._rows[memory.id],
             ),
         )
+        replace_citations(self._connection, self._bank, self._rows[memory.id], memory)
 
     def _put_states(self, states: Iterable[tuple[str, RetentionState]]) -> None:
         self._connection.executemany(

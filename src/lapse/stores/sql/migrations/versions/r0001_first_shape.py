@@ -23,6 +23,8 @@ def upgrade() -> None:
     _memories()
     _states()
     _beside_memories()
+    _citations()
+    _holds()
     _logs()
 
 
@@ -175,6 +177,35 @@ def _beside_memories() -> None:
     op.create_index("event_pending_row", "event", ["row", "at"], sqlite_where=pending)
 
 
+def _citations() -> None:
+    op.create_table(
+        "citation",
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "cited"),
+        *_needed(sa.BigInteger(), "row"),
+        sa.PrimaryKeyConstraint("bank", "cited", "row"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("citation_row", "citation", ["row"])
+
+
+def _holds() -> None:
+    op.create_table(
+        "hold",
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "name", "scope"),
+        *_optional(sa.Text(), "targets"),
+        *_needed(sa.Text(), "holder", "reason"),
+        *_needed(sa.BigInteger(), "placed_at"),
+        *_optional(sa.Text(), "attached"),
+        sa.PrimaryKeyConstraint("bank", "name"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sqlite_with_rowid=False,
+    )
+
+
 def _logs() -> None:
     op.create_table(
         "removal",
@@ -190,7 +221,7 @@ def _logs() -> None:
         *_needed(sa.BigInteger(), "at"),
         *_needed(sa.Text(), "by"),
         *_needed(sa.LargeBinary(), "items"),
-        *_needed(sa.Text(), "counts"),
+        *_needed(sa.Text(), "counts", "about"),
         *_needed(sa.LargeBinary(), "reason_hash"),
         *_optional(sa.Text(), "reason"),
         *_needed(sa.LargeBinary(), "reason_salt", "previous", "hash"),

@@ -1,0 +1,81 @@
+"""Holds and citations in their tables.
+
+Decides how a hold lies in a row, and that who cites a memory is kept the other way round than the
+citing memory tells it. Refuses to say what a hold covers or what a citation protects.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from lapse.model.hold import Hold, HoldScope, HoldTarget
+from lapse.model.memory import Memory
+from lapse.stores.sql import statements
+from lapse.stores.sql.rows import Row, Value, names, names_text
+
+
+def get_holds(connection: sqlite3.Connection, bank: int | None) -> tuple[Hold, ...]:
+    """Read a bank's holds, by name."""
+    found = connection.execute(statements.HOLDS, (bank,)).fetchall()
+    return tuple(_read_hold(each) for each in found)
+
+
+def put_holds(
+    connection: sqlite3.Connection, bank: int, placed: Iterable[Hold], released: Iterable[str]
+) -> None:
+    """Keep holds, and end others."""
+    connection.executemany(statements.PUT_HOLD, [(bank, *_hold_values(each)) for each in placed])
+    connection.executemany(statements.DELETE_HOLD, [(bank, each) for each in released])
+
+
+def get_cited_by(
+    connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """Read which active memories cite each of these; who is cited by none is left out."""
+    found = {
+        each: tuple(name for (name,) in connection.execute(statements.CITED_BY, (bank, each)))
+        for each in ids
+    }
+    return {each: citing for each, citing in found.items() if citing}
+
+
+def put_citations(
+    connection: sqlite3.Connection, bank: int, cited_by: Iterable[tuple[int, Memory]]
+) -> None:
+    """Note whom new memories cite, given with their internal numbers."""
+    rows = [
+        (bank, cited, row)
+        for row, memory in cited_by
+        for cited in dict.fromkeys(memory.derived_from)
+    ]
+    if rows:
+        connection.executemany(statements.INSERT_CITATION, rows)
+
+
+def replace_citations(connection: sqlite3.Connection, bank: int, row: int, memory: Memory) -> None:
+    """Note whom a memory cites now."""
+    connection.execute(statements.DROP_CITATIONS, (row,))
+    put_citations(connection, bank, [(row, memory)])
+
+
+def _hold_values(hold: Hold) -> tuple[Value, ...]:
+    return (
+        hold.name,
+        hold.target.scope.value,
+        names_text(hold.target.values),
+        hold.holder,
+        hold.reason,
+        hold.placed_at,
+        names_text(hold.attached),
+    )
+
+
+def _read_hold(row: Row) -> Hold:
+    name, scope, targets, holder, reason, placed_at, attached = row
+    return Hold(
+        name=name,
+        target=HoldTarget(scope=HoldScope(scope), values=names(targets)),
+        holder=holder,
+        reason=reason,
+        placed_at=placed_at,
+        attached=names(attached),
+    )

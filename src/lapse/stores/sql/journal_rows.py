@@ -1,0 +1,76 @@
+"""Entries of the journal as rows, and back.
+
+Decides how the memories of an entry are packed. Refuses to chain or to check anything.
+"""
+
+import json
+import struct
+from typing import Final
+
+from lapse.model.journal import JournalEntry, JournalItem
+from lapse.model.retention import Lifecycle
+from lapse.model.verbs import Verb
+from lapse.stores.sql.rows import Row, Value, compact_json
+
+# Row, lifecycle before and after, digest before and after.
+_ITEM: Final = struct.Struct("<qBB32s32s")
+# Only ever lengthened: what was written keeps its meaning.
+_STANDINGS: Final[tuple[Lifecycle | None, ...]] = (
+    None,
+    Lifecycle.ACTIVE,
+    Lifecycle.SUPPRESSED,
+    Lifecycle.ARCHIVED,
+    Lifecycle.ERASED,
+)
+_CODES: Final = {standing: code for code, standing in enumerate(_STANDINGS)}
+
+
+def entry_values(entry: JournalEntry) -> tuple[Value, ...]:
+    """Give a journal entry in the order of the table, without the bank."""
+    return (
+        entry.seq,
+        entry.verb.value,
+        entry.at,
+        entry.by,
+        b"".join(_packed(each) for each in entry.items),
+        compact_json(entry.counts),
+        entry.about,
+        entry.reason_hash,
+        entry.reason,
+        entry.reason_salt,
+        entry.previous,
+        entry.hash,
+    )
+
+
+def read_entry(row: Row) -> JournalEntry:
+    """Read a journal entry in the order of the table, without the bank."""
+    return JournalEntry(
+        seq=row[0],
+        verb=Verb(row[1]),
+        at=row[2],
+        by=row[3],
+        items=tuple(_unpacked(*each) for each in _ITEM.iter_unpack(row[4])),
+        counts=tuple((name, count) for name, count in json.loads(row[5])),
+        about=row[6],
+        reason_hash=row[7],
+        reason=row[8],
+        reason_salt=row[9],
+        previous=row[10],
+        hash=row[11],
+    )
+
+
+def _packed(item: JournalItem) -> bytes:
+    return _ITEM.pack(item.row, _CODES[item.was], _CODES[item.now], item.before, item.after)
+
+
+def _unpacked(row: int, was: int, now: int, before: bytes, after: bytes) -> JournalItem:
+    return JournalItem(
+        row=row,
+        was=_STANDINGS[was],
+        # A byte that no write gives was tampered with: the chain tells, so any reading will do.
+        now=_STANDINGS[now] or Lifecycle.ERASED,
+        before=before,
+        after=after,
+    )
