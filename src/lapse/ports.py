@@ -10,7 +10,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
@@ -18,6 +20,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.retention import UseEvent
+from lapse.model.sweep import SweepReport
 
 
 class Clock(Protocol):
@@ -115,6 +118,10 @@ class Store(Protocol):
         """All banks of a tenant, by name."""
         ...
 
+    def refs(self) -> list[BankRef]:
+        """Every bank of every tenant, by tenant and name. For upkeep alone: no face shows it."""
+        ...
+
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
         """Memories by id, in the order asked; unknown ids are left out, repeats answered once."""
         ...
@@ -125,6 +132,28 @@ class Store(Protocol):
 
     def count(self, ref: BankRef) -> int:
         """How many memories the bank holds, whatever their lifecycle; cheap."""
+        ...
+
+    def active(self, ref: BankRef) -> int:
+        """How many of them are active; cheap."""
+        ...
+
+    def due(
+        self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
+    ) -> list[Due]:
+        """Active memories whose date has come by `until`, inclusive, in order of date and row.
+
+        Costs what it gives, whatever the bank holds: healthy memories, those without a date and
+        those no longer active are not read.
+        """
+        ...
+
+    def sweeps(self, ref: BankRef, limit: int) -> list[SweepReport]:
+        """The latest reports of sweeps, oldest first."""
+        ...
+
+    def canaries(self, ref: BankRef) -> list[Canary]:
+        """Every canary, in the order they were first added."""
         ...
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
@@ -185,4 +214,29 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Release everything. Later calls raise `StoreError`; closing twice is allowed."""
+        ...
+
+
+@runtime_checkable
+class Leasing(Protocol):
+    """Capability of a store: workers agree who of them does what.
+
+    A lease only spares double work. Nothing relies on it for being right: whoever acts is judged
+    inside the transaction.
+    """
+
+    def take_lease(
+        self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant
+    ) -> bool:
+        """Take, or take on, the lease of that name for a bank.
+
+        Returns:
+            Whether it is the holder's now. It is not while somebody else's holds: until its end,
+            and only where that is not further off than twice the span asked for, which no clock
+            but one that was set back would give. A bank that does not exist gives no lease.
+        """
+        ...
+
+    def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
+        """Give the lease back; nothing happens where it is somebody else's."""
         ...

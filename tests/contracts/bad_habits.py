@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lapse.model.changeset import Changes, VectorChange
 from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
-from lapse.model.retention import UseEvent
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from tests.contracts.toy_shelf import EventKey, Habits, Shelf
 
 
@@ -76,4 +76,19 @@ class TellsAnOldRevision(Habits):
 
 class TakesLateVectors(Habits):
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
+        return False
+
+
+class SweepsWhatIsArchived(Habits):
+    def is_due(self, state: RetentionState) -> bool:
+        return state.lifecycle is not Lifecycle.SUPPRESSED
+
+
+class LetsNobodyElseWork(Habits):
+    def holds(self, until: int, now: int, span: int) -> bool:
+        return until != now
+
+
+class SharesLeases(Habits):
+    def holds(self, until: int, now: int, span: int) -> bool:
         return False

@@ -12,10 +12,13 @@ from tests.contracts.bad_habits import (
     GivesTermsAgain,
     IgnoresCase,
     KeepsNoHistory,
+    LetsNobodyElseWork,
     ListsByName,
     LosesEvents,
     MixesBanks,
     MixesTenants,
+    SharesLeases,
+    SweepsWhatIsArchived,
     TakesLateVectors,
     TellsAnOldRevision,
     WritesBeforeItChecks,
@@ -35,6 +38,9 @@ CAUGHT_BY = {
     WritesBeforeItChecks: "test_an_answer_that_contradicts_the_bank_leaves_no_trace",
     KeepsNoHistory: "test_earlier_versions_are_kept_oldest_first",
     TellsAnOldRevision: "test_every_write_takes_one_revision_of_its_own_bank",
+    SweepsWhatIsArchived: "test_only_active_memories_are_due",
+    LetsNobodyElseWork: "test_a_lease_frees_itself_when_its_time_is_over",
+    SharesLeases: "test_one_of_many_threads_gets_a_lease",
     TakesLateVectors: "test_a_late_vector_is_ignored_when_its_memory_moved_on",
 }
 

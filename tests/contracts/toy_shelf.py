@@ -6,11 +6,13 @@ A store with a bad habit breaks the contract: `test_stores` shows that the suite
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 EventKey = tuple[str, str]
@@ -59,6 +61,14 @@ class Habits:
         """Which revision is told."""
         return shelf.bank.revision
 
+    def is_due(self, state: RetentionState) -> bool:
+        """Whether a memory whose date has come is due."""
+        return state.lifecycle is Lifecycle.ACTIVE
+
+    def holds(self, until: int, now: int, span: int) -> bool:
+        """Whether a lease that ends then still holds, where another of that span is wanted."""
+        return now < until <= now + 2 * span
+
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""
         return memory.content_version != change.content_version
@@ -88,6 +98,8 @@ class Shelf:
     gone: dict[int, int] = field(default_factory=dict)
     entries: list[JournalEntry] = field(default_factory=list)
     holds: dict[str, Hold] = field(default_factory=dict)
+    reports: list[SweepReport] = field(default_factory=list)
+    canaries: dict[str, Canary] = field(default_factory=dict)
 
     def copy(self) -> "Shelf":
         """Give a copy to read from while this one is written to."""
@@ -143,6 +155,7 @@ class Shelf:
             if key in self.inbox:
                 self.events[key] = self.inbox.pop(key)
             self.waiting.pop(key, None)
+        self._put_sweeps(changes)
         self._put_vectors(changes)
         kept = {**self.holds, **{each.name: each for each in changes.holds_placed}}
         self.holds = {
@@ -198,6 +211,12 @@ class Shelf:
                 self.touched[told.id, "content"] = self.bank.revision
         kept = space_numbers(self.bank)
         self.vectors = {key: data for key, data in self.vectors.items() if key[1] in kept}
+
+    def _put_sweeps(self, changes: Changes) -> None:
+        self.reports += changes.sweeps
+        for name in changes.canaries_gone:
+            self.canaries.pop(name, None)
+        self.canaries.update({each.id: each for each in changes.canaries})
 
     def _write_journal(self, changes: Changes, standing: dict[str, Standing]) -> None:
         if changes.journal is None:

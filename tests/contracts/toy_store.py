@@ -11,6 +11,7 @@ from threading import Lock
 import numpy as np
 
 from lapse.errors import StoreError
+from lapse.model.canary import Canary
 from lapse.model.changeset import (
     Bank,
     ChangeSet,
@@ -19,13 +20,15 @@ from lapse.model.changeset import (
     Record,
     View,
 )
+from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
-from lapse.model.retention import UseEvent
+from lapse.model.retention import Lifecycle, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     Standing,
     check_standing,
@@ -46,6 +49,7 @@ class ToyStore:
         self._lock = Lock()
         self._shelves: dict[object, Shelf] = {}
         self._next_number = 1
+        self._leases: dict[tuple[BankRef, str], tuple[str, int]] = {}
         self._open = True
 
     # --- the protocol ---------------------------------------------------------------------
@@ -90,6 +94,12 @@ class ToyStore:
             found = [each.bank for each in self._shelves.values() if each.bank.ref.tenant == tenant]
         return sorted(found, key=lambda each: each.ref.name)
 
+    def refs(self) -> list[BankRef]:
+        with self._lock:
+            self._check_open()
+            found = [each.bank.ref for each in self._shelves.values()]
+        return sorted(found)
+
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
         shelf = self._read(ref)
         wanted = dict.fromkeys(self._habits.spell(each) for each in ids)
@@ -102,6 +112,49 @@ class ToyStore:
 
     def count(self, ref: BankRef) -> int:
         return len(self._read(ref).contents)
+
+    def active(self, ref: BankRef) -> int:
+        states = self._read(ref).states.values()
+        return sum(each.lifecycle is Lifecycle.ACTIVE for each in states)
+
+    def due(
+        self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
+    ) -> list[Due]:
+        shelf = self._read(ref)
+        found = [
+            Due(memory_id=name, at=at, row=shelf.numbers[name])
+            for name, state in shelf.states.items()
+            if self._habits.is_due(state)
+            and (at := getattr(state, {"expiry": "expires_at", "fading": "fades_at"}[by]))
+            is not None
+            and at <= until
+        ]
+        later = [each for each in found if (each.at, each.row) > (after.at, after.row)]
+        return sorted(later, key=lambda each: (each.at, each.row))[:limit]
+
+    def sweeps(self, ref: BankRef, limit: int) -> list[SweepReport]:
+        return self._read(ref).reports[::-1][:limit][::-1]
+
+    def canaries(self, ref: BankRef) -> list[Canary]:
+        return list(self._read(ref).canaries.values())
+
+    def take_lease(
+        self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant
+    ) -> bool:
+        with self._lock:
+            self._check_open()
+            mine = self._leases.get((ref, name), (holder, now))
+            if self._habits.place(ref) not in self._shelves:
+                return False
+            if mine[0] != holder and self._habits.holds(mine[1], now, until - now):
+                return False
+            self._leases[ref, name] = (holder, until)
+            return True
+
+    def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
+        with self._lock:
+            if self._leases.get((ref, name), ("", 0))[0] == holder:
+                del self._leases[ref, name]
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         return list(self._read(ref).history.get(self._habits.spell(memory_id), []))

@@ -7,8 +7,6 @@ Decides what the new state is. Refuses to look for lost states by itself: whoeve
 (`engine.core`), and so does `engine.upkeep`.
 """
 
-from dataclasses import replace
-
 from lapse.engine.parts import Parts
 from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.intake.composing import Setting, initial_state
@@ -67,4 +65,4 @@ def _anew(
     record = Record(row=row, memory=memory, state=first)
     # Events that still wait are folded in with the others; draining them later changes nothing.
     state = refolded(rules, record, first.strength, view.events.get(memory.id, ()))
-    return replace(state, fades_at=rule.date(memory, state))
+    return state.dated(rule.date(memory, state))

@@ -20,15 +20,14 @@ from lapse.errors import Fault, PolicyError
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
-from lapse.lifecycle.dating import fades_at, fades_at_each
+from lapse.lifecycle.dating import dates, dates_each
 from lapse.model.changeset import NO_IDF, Bank, Committed, Space
-from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, JsonValue, Memory
 from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
 from lapse.model.policy_layers import Diff, Layer, Origin, Resolved, merge, with_request
 from lapse.model.policy_sources import from_diff, from_request
 from lapse.model.query import Candidate, Recall
-from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.retention import Dates, RetentionState, UseEvent
 from lapse.ports import Embedder
 from lapse.text.tokens import Tokeniser
 
@@ -77,13 +76,13 @@ class Rule:
         """The mode in force; `off` when forgetting is disabled."""
         return self.policy.forgetting.effective_mode
 
-    def date(self, memory: Memory, state: RetentionState) -> Instant | None:
-        """`fades_at` of one memory."""
-        return fades_at(self.law, self.policy, memory, state)
+    def date(self, memory: Memory, state: RetentionState) -> Dates:
+        """When one memory is due."""
+        return dates(self.law, self.policy, memory, state)
 
-    def date_each(self, rows: Sequence[tuple[Memory, RetentionState]]) -> list[Instant | None]:
-        """`fades_at` of many memories."""
-        return fades_at_each(self.law, self.policy, rows)
+    def date_each(self, rows: Sequence[tuple[Memory, RetentionState]]) -> list[Dates]:
+        """When many memories are due."""
+        return dates_each(self.law, self.policy, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

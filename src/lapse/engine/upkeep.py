@@ -156,8 +156,7 @@ def _redate(
         ]
         rows = [(each.memory, state) for each, state in zip(records, states, strict=True)]
         dated = [
-            replace(state, fades_at=at)
-            for (_, state), at in zip(rows, rule.date_each(rows), strict=True)
+            state.dated(due) for (_, state), due in zip(rows, rule.date_each(rows), strict=True)
         ]
         return Changes(
             states=tuple(

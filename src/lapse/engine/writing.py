@@ -30,7 +30,7 @@ from lapse.model.changeset import Action, Changes, Committed, Outcome, Reads, Vi
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Draft, Memory
-from lapse.model.retention import RetentionState
+from lapse.model.retention import UNDATED, Dates, RetentionState
 from lapse.model.verbs import Verb
 from lapse.truth.supersession import settle
 
@@ -222,14 +222,14 @@ def _prepare(
     ]
     dates = rule.date_each([(each.memory, each.state) for each in records])
     prepared = [
-        Prepared(draft=draft, record=replace(each, state=replace(each.state, fades_at=at)))
-        for draft, each, at in zip(drafts, records, dates, strict=True)
+        Prepared(draft=draft, record=replace(each, state=each.state.dated(due)))
+        for draft, each, due in zip(drafts, records, dates, strict=True)
     ]
     return prepared, embedded.trouble
 
 
-def _undated(_memory: Memory, _state: RetentionState) -> Instant | None:
-    return None
+def _undated(_memory: Memory, _state: RetentionState) -> Dates:
+    return UNDATED
 
 
 def _reads(prepared: Sequence[Prepared]) -> Reads:

@@ -5,16 +5,22 @@ with. Refuses to decide whether it is stored at all (`judging`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lapse.laws import Law, Seed
 from lapse.model.changeset import NewRecord, Vector
 from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import BankRef, Draft, Memory, TextFacets
 from lapse.model.policy import Anchor, Policy
-from lapse.model.retention import Checkpoint, ImportanceSource, RetentionState, Strength
+from lapse.model.retention import (
+    Checkpoint,
+    Dates,
+    ImportanceSource,
+    RetentionState,
+    Strength,
+)
 
-Dating = Callable[[Memory, RetentionState], Instant | None]
+Dating = Callable[[Memory, RetentionState], Dates]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +32,7 @@ class Setting:
         now: The verb's one reading of the clock.
         policy: Policy in force.
         law: Its law.
-        dating: Gives `fades_at` of a memory with its state.
+        dating: Says when a memory with its state is due.
     """
 
     ref: BankRef
@@ -68,8 +74,7 @@ def initial_state(setting: Setting, memory: Memory, draft: Draft | None = None) 
         exempt_reason=None if draft is None else draft.exempt_reason,
         audit_evidence=draft is not None and draft.audit_evidence,
     )
-    fades_at = setting.dating(memory, state)
-    return state if fades_at is None else replace(state, fades_at=fades_at)
+    return state.dated(setting.dating(memory, state))
 
 
 def initial_strength(setting: Setting, memory: Memory, importance: float | None) -> Strength:

@@ -14,10 +14,10 @@ from lapse.intake.drafts import RevisionFields, read_draft
 from lapse.model.changeset import Action, Changes, ContentChange, Outcome, Reads, View
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory, TextFacets
-from lapse.model.retention import RetentionState
+from lapse.model.retention import Dates, RetentionState
 
 FacetsOf = Callable[[str], TextFacets]
-Dating = Callable[[Memory, RetentionState], Instant | None]
+Dating = Callable[[Memory, RetentionState], Dates]
 
 
 class Settle(Protocol):
@@ -102,12 +102,8 @@ def judge_revision(
     facet = facets(memory.text)
     memory = replace(memory, fingerprint=facet.fingerprint)
     amended, memory = _settled(stored, memory, view, settle)
-    fades_at = date(memory, record.state)
-    states = (
-        ()
-        if fades_at == record.state.fades_at
-        else ((memory.id, replace(record.state, fades_at=fades_at)),)
-    )
+    state = record.state.dated(date(memory, record.state))
+    states = () if state == record.state else ((memory.id, state),)
     return Changes(
         revised=(ContentChange(memory=memory, facets=facet),),
         amended=tuple(amended),

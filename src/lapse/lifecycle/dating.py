@@ -6,7 +6,9 @@ enters it and stored; a sweep reads what is due and never scans. Where the polic
 the whole bank (`mean`, `informative`, `worth`) nothing can be dated by it: `fades_at` is then the
 crossing of the law's archive level, which says that a memory has faded and not that it is due.
 
-Decides `fades_at`. Refuses to act on it.
+A memory's own expiry is dated beside it, since it needs no grace.
+
+Decides the dates. Refuses to act on them.
 """
 
 from collections.abc import Sequence
@@ -28,25 +30,25 @@ from lapse.lifecycle.guards import importance_of, own_guard
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Anchor, LawPolicy, Policy, RetentionScore
-from lapse.model.retention import RetentionState
+from lapse.model.retention import UNDATED, Dates, RetentionState
 
 
-def fades_at(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Instant | None:
-    """When the memory falls below the policy's level if it is not used again; None for never.
+def dates(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Dates:
+    """When one memory is due if it is not used again; see `Dates`.
 
-    An earlier `expires_at` stands in its place. None too while the memory's own guard spares it:
-    pinned, verified, exempt, audit evidence, or important enough to be protected.
+    Never while the memory's own guard spares it: pinned, verified, exempt, audit evidence, or
+    important enough to be protected.
     """
-    return fades_at_each(law, policy, [(memory, state)])[0]
+    return dates_each(law, policy, [(memory, state)])[0]
 
 
-def fades_at_each(
+def dates_each(
     law: Law, policy: Policy, rows: Sequence[tuple[Memory, RetentionState]]
-) -> list[Instant | None]:
-    """`fades_at` of many memories at once, in order."""
+) -> list[Dates]:
+    """`dates` of many memories at once, in order."""
     bar = dating_bar(policy)
     if (bar.level is None and law.archive_level is None) or not rows:
-        return [_expiry(memory, state, policy) for memory, state in rows]
+        return [_dated(memory, state, policy, NEVER) for memory, state in rows]
     held = [held_of(policy, memory, state) for memory, state in rows]
     if len(held) == 1:
         crossings = [_crossing(policy.law, bar, held[0])]
@@ -56,6 +58,22 @@ def fades_at_each(
         _dated(memory, state, policy, at)
         for (memory, state), at in zip(rows, crossings, strict=True)
     ]
+
+
+def fades_at(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Instant | None:
+    """When the memory falls below the policy's level if it is not used again; None for never.
+
+    An earlier `expires_at` stands in its place. None too while the memory's own guard spares it:
+    pinned, verified, exempt, audit evidence, or important enough to be protected.
+    """
+    return dates(law, policy, memory, state).fades_at
+
+
+def fades_at_each(
+    law: Law, policy: Policy, rows: Sequence[tuple[Memory, RetentionState]]
+) -> list[Instant | None]:
+    """`fades_at` of many memories at once, in order."""
+    return [each.fades_at for each in dates_each(law, policy, rows)]
 
 
 def dating_bar(policy: Policy) -> Bar:
@@ -109,17 +127,13 @@ def _time_to_fall(policy: LawPolicy, bar: Bar, held: Held) -> int:
     return int(falls_at(law_for(policy), columns_of([held]), bar)[0])
 
 
-def _dated(memory: Memory, state: RetentionState, policy: Policy, crossing: int) -> Instant | None:
+def _dated(memory: Memory, state: RetentionState, policy: Policy, crossing: int) -> Dates:
     if guarded(state, policy):
-        return None
-    fading = None if crossing == NEVER else Instant(crossing)
-    if memory.expires_at is None:
-        return fading
-    return memory.expires_at if fading is None else min(fading, memory.expires_at)
-
-
-def _expiry(memory: Memory, state: RetentionState, policy: Policy) -> Instant | None:
-    return None if guarded(state, policy) else memory.expires_at
+        return UNDATED
+    expiry, fading = memory.expires_at, None if crossing == NEVER else Instant(crossing)
+    if expiry is None or fading is None:
+        return Dates(fades_at=fading if expiry is None else expiry, expires_at=expiry)
+    return Dates(fades_at=min(fading, expiry), expires_at=expiry)
 
 
 def guarded(state: RetentionState, policy: Policy) -> bool:

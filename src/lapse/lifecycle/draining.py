@@ -16,13 +16,14 @@ from lapse.model.memory import Memory
 from lapse.model.policy import Policy
 from lapse.model.retention import (
     Checkpoint,
+    Dates,
     RetentionState,
     Strength,
     UseEvent,
     UseSource,
 )
 
-Dating = Callable[[Sequence[tuple[Memory, RetentionState]]], list[Instant | None]]
+Dating = Callable[[Sequence[tuple[Memory, RetentionState]]], list[Dates]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +54,7 @@ def judge_drain(rules: DrainRules, view: View) -> Changes:
     return Changes(
         bank=replace(view.bank, late_events=view.bank.late_events + late) if late else None,
         states=tuple(
-            (memory.id, replace(state, fades_at=at))
-            for (memory, state), at in zip(rows, dates, strict=True)
+            (memory.id, state.dated(due)) for (memory, state), due in zip(rows, dates, strict=True)
         ),
         drained=tuple(
             (event.memory_id, event.event_id)

@@ -11,10 +11,10 @@ from lapse.errors import NotFoundError
 from lapse.model.changeset import Action, Changes, Outcome, Record, View
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
-from lapse.model.retention import ImportanceSource, RetentionState
+from lapse.model.retention import Dates, ImportanceSource, RetentionState
 
 Mark = Callable[[RetentionState], RetentionState]
-Dating = Callable[[Memory, RetentionState], Instant | None]
+Dating = Callable[[Memory, RetentionState], Dates]
 
 
 def pin(state: RetentionState) -> RetentionState:
@@ -78,5 +78,4 @@ def judge_mark(
 def _finished(
     record: Record, state: RetentionState, dating: Dating, now: Instant
 ) -> RetentionState:
-    dated = replace(state, fades_at=dating(record.memory, state))
-    return replace(dated, updated_at=now)
+    return replace(state.dated(dating(record.memory, state)), updated_at=now)

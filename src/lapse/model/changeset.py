@@ -15,12 +15,14 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from lapse.errors import CorruptStoreError
+from lapse.model.canary import Canary
 from lapse.model.guards import Departure, Spared
 from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.model.verbs import Verb
 
 NO_IDF: Final = b""
@@ -240,6 +242,9 @@ class Changes:
         departures: What the judge says of each memory that goes out of sight or for good by this.
             Nothing is written for it: the gate that every write passes reads it.
         refused: What guards refused, when nothing but that is to be journalled.
+        sweeps: Reports of sweeps, kept in order.
+        canaries: Canaries to keep; one with the same question replaces the one before.
+        canaries_gone: Ids of canaries to drop; unknown ones are ignored.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -259,6 +264,9 @@ class Changes:
     holds_released: tuple[str, ...] = ()
     departures: tuple[Departure, ...] = ()
     refused: tuple[Spared, ...] = ()
+    sweeps: tuple[SweepReport, ...] = ()
+    canaries: tuple[Canary, ...] = ()
+    canaries_gone: tuple[str, ...] = ()
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -279,6 +287,9 @@ class Changes:
             or self.holds_placed
             or self.holds_released
             or self.refused
+            or self.sweeps
+            or self.canaries
+            or self.canaries_gone
             or self.bank is not None
         )
 

@@ -7,8 +7,9 @@ from them: the laws do (`lapse.laws`), and retrievability is never stored.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from lapse.errors import Fault, fault, raise_all
 from lapse.model.instants import Instant
@@ -126,6 +127,26 @@ class Transition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """When a memory is due for the archive if it is not used again.
+
+    Attributes:
+        fades_at: When its retrievability crosses the policy's level, or its expiry where that comes
+            earlier; a grace period follows. None for never.
+        expires_at: Its own expiry, which needs no grace. None for never.
+
+    Both are None while the memory's own guard spares it.
+    """
+
+    fades_at: Instant | None = None
+    expires_at: Instant | None = None
+
+
+UNDATED: Final = Dates()
+"""Never due."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionState:
     """All that Lapse keeps beside a memory in order to judge it.
 
@@ -142,7 +163,7 @@ class RetentionState:
         lifecycle: active, suppressed, archived or erased.
         transition: The last change of lifecycle, or None.
         protected_until: A restored memory is spared by scores until then, or None.
-        fades_at: When its retrievability crosses the policy's `archive_level`; None for never.
+        fades_at, expires_at: When it is due: see `Dates`.
         policy_version: Version of the bank's policy under which `fades_at` was dated or the
             transition made, whichever was later.
         created_at: When the memory was created: its first access.
@@ -165,6 +186,7 @@ class RetentionState:
     transition: Transition | None = None
     protected_until: Instant | None = None
     fades_at: Instant | None = None
+    expires_at: Instant | None = None
     policy_version: int = 0
 
     def __post_init__(self) -> None:
@@ -180,6 +202,17 @@ class RetentionState:
     def spared(self) -> bool:
         """Whether the memory's own guard keeps it from fading: pinned, verified or exempt."""
         return self.pinned or self.verified or self.exempt
+
+    @property
+    def dates(self) -> Dates:
+        """When it is due."""
+        return Dates(fades_at=self.fades_at, expires_at=self.expires_at)
+
+    def dated(self, dates: Dates) -> "RetentionState":
+        """The same state, due at other dates."""
+        if dates == self.dates:
+            return self
+        return replace(self, fades_at=dates.fades_at, expires_at=dates.expires_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

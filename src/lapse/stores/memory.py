@@ -12,14 +12,17 @@ from threading import RLock
 import numpy as np
 
 from lapse.errors import StoreError
+from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Reads, Record, View
+from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
-from lapse.model.retention import Lifecycle, UseEvent
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     check_standing,
     judged,
@@ -39,6 +42,7 @@ class MemoryStore:
         self._lock = RLock()
         self._banks: dict[BankRef, BankData] = {}
         self._next_row = 1
+        self._leases: dict[tuple[BankRef, str], tuple[str, Instant]] = {}
         self._closed = False
 
     def commit(self, change: ChangeSet) -> Committed:
@@ -75,6 +79,12 @@ class MemoryStore:
             records = [each.record for each in self._banks.values()]
         return sorted((each for each in records if each.ref.tenant == tenant), key=_by_name)
 
+    def refs(self) -> list[BankRef]:
+        """See `lapse.ports.Store.refs`."""
+        with self._lock:
+            self._check_open()
+            return sorted(self._banks)
+
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
         """See `lapse.ports.Store.get`.
 
@@ -92,6 +102,51 @@ class MemoryStore:
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""
         return len(self._read(ref).rows)
+
+    def active(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.active`."""
+        return len(_active(self._read(ref)))
+
+    def due(
+        self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
+    ) -> list[Due]:
+        """See `lapse.ports.Store.due`."""
+        found = []
+        for row, state in _active(self._read(ref)):
+            at = state.expires_at if by is DueBy.EXPIRY else state.fades_at
+            if at is not None and at <= until:
+                found.append(Due(memory_id=row.memory.id, at=at, row=row.row))
+        found.sort(key=lambda each: each.place)
+        return [each for each in found if each.place > after][:limit]
+
+    def sweeps(self, ref: BankRef, limit: int) -> list[SweepReport]:
+        """See `lapse.ports.Store.sweeps`."""
+        return self._read(ref).sweeps[-limit:] if limit > 0 else []
+
+    def canaries(self, ref: BankRef) -> list[Canary]:
+        """See `lapse.ports.Store.canaries`."""
+        return list(self._read(ref).canaries.values())
+
+    def take_lease(
+        self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant
+    ) -> bool:
+        """See `lapse.ports.Leasing.take_lease`."""
+        with self._lock:
+            self._check_open()
+            held = self._leases.get((ref, name))
+            if ref not in self._banks:
+                return False
+            if held is not None and held[0] != holder and 0 < held[1] - now <= 2 * (until - now):
+                return False
+            self._leases[(ref, name)] = (holder, until)
+            return True
+
+    def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
+        """See `lapse.ports.Leasing.leave_lease`."""
+        with self._lock:
+            self._check_open()
+            if self._leases.get((ref, name), ("", None))[0] == holder:
+                del self._leases[(ref, name)]
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
@@ -252,6 +307,15 @@ def _cited_by(data: BankData, cited: Mapping[str, Row]) -> dict[str, tuple[str, 
                 if source in cited and source != name:
                     found.setdefault(source, []).append(name)
     return {source: tuple(names) for source, names in found.items()}
+
+
+def _active(data: BankData) -> list[tuple[Row, RetentionState]]:
+    states = ((each, each.state) for each in data.rows.values())
+    return [
+        (row, state)
+        for row, state in states
+        if state is not None and state.lifecycle is Lifecycle.ACTIVE
+    ]
 
 
 def _pending(data: BankData) -> list[Use]:

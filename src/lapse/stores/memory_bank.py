@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import (
     Bank,
     Changes,
@@ -22,6 +23,7 @@ from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
 
 
@@ -100,6 +102,8 @@ class BankData:
         space_revision: The revision at which the current vector space became the current one.
         removals: (revision, internal number) of what is gone.
         holds: By name.
+        sweeps: Reports, oldest first.
+        canaries: By id, in the order they were first added.
     """
 
     record: Bank
@@ -111,6 +115,8 @@ class BankData:
     removals: list[tuple[int, int]] = field(default_factory=list)
     journal: list[JournalEntry] = field(default_factory=list)
     holds: dict[str, Hold] = field(default_factory=dict)
+    sweeps: list[SweepReport] = field(default_factory=list)
+    canaries: dict[str, Canary] = field(default_factory=dict)
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -121,6 +127,8 @@ class BankData:
             removals=list(self.removals),
             journal=list(self.journal),
             holds=dict(self.holds),
+            sweeps=list(self.sweeps),
+            canaries=dict(self.canaries),
         )
 
     def apply(
@@ -148,9 +156,7 @@ class BankData:
         for vector in changes.vectors:
             self._put_vector(vector)
         self._drop_spaces(changes.drop_spaces)
-        self.holds.update((each.name, each) for each in changes.holds_placed)
-        for name in changes.holds_released:
-            self.holds.pop(name, None)
+        self._keep_beside(changes)
         self._write_journal(changes, standing)
         for memory_id in dict.fromkeys(changes.removed):
             self._remove(memory_id)
@@ -258,6 +264,15 @@ class BankData:
                     number: data for number, data in row.vectors.items() if number not in spaces
                 }
                 self.rows[name] = replace(row, vectors=kept)
+
+    def _keep_beside(self, changes: Changes) -> None:
+        self.holds.update((each.name, each) for each in changes.holds_placed)
+        for name in changes.holds_released:
+            self.holds.pop(name, None)
+        self.sweeps.extend(changes.sweeps)
+        for canary_id in changes.canaries_gone:
+            self.canaries.pop(canary_id, None)
+        self.canaries.update((each.id, each) for each in changes.canaries)
 
     def _write_journal(self, changes: Changes, standing: Mapping[str, Standing]) -> None:
         if changes.journal is None:

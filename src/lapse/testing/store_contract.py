@@ -31,6 +31,7 @@ from lapse.testing.store_contract_governing import GoverningClauses
 from lapse.testing.store_contract_index import IndexClauses, use_space
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
+from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
 from lapse.testing.store_contract_writes import WriteClauses, entry, remember, update, view_of
 
 
@@ -92,7 +93,14 @@ class ThreadClauses:
 
 
 class StoreContract(
-    WriteClauses, ReadClauses, EventClauses, IndexClauses, GoverningClauses, ThreadClauses
+    WriteClauses,
+    ReadClauses,
+    EventClauses,
+    IndexClauses,
+    GoverningClauses,
+    SweepClauses,
+    LeaseClauses,
+    ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""
 

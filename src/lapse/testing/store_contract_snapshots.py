@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, Record, Space
 from lapse.model.hold import Hold
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
@@ -18,6 +19,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.ports import Store
 
 Plain = tuple[object, ...]
@@ -50,6 +52,9 @@ class Snapshot:
     pending: int
     journal: tuple[Plain, ...]
     holds: tuple[Hold, ...]
+    active: int
+    sweeps: tuple[SweepReport, ...]
+    canaries: tuple[Canary, ...]
     terms: tuple[str, ...]
     delta: PlainDelta
 
@@ -69,6 +74,9 @@ def snapshot(store: Store, ref: BankRef) -> Snapshot:
         pending=store.pending_count(ref),
         journal=tuple(_entry(each, names) for each in whole_journal(store, ref)),
         holds=tuple(store.holds(ref)),
+        active=store.active(ref),
+        sweeps=tuple(store.sweeps(ref, 1_000_000)),
+        canaries=tuple(store.canaries(ref)),
         terms=tuple(sorted(delta.terms)),
         delta=plain_delta(delta, {}, names),
     )

@@ -13,7 +13,7 @@ from lapse.intake.drafts import read_draft
 from lapse.intake.judging import Intake, Prepared, Rules
 from lapse.intake.revising import Revision, judge_revision
 from lapse.laws import law_for
-from lapse.lifecycle.dating import fades_at
+from lapse.lifecycle.dating import dates
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import event_id_of
 from lapse.model.changeset import Changes, ChangeSet, Outcome, Reads, Record, View
@@ -128,7 +128,7 @@ class Teller:
     @property
     def setting(self) -> Setting:
         """What composing is told."""
-        dating = partial(fades_at, self.law, self.policy)
+        dating = partial(dates, self.law, self.policy)
         return Setting(ref=ALICE, now=self.now, policy=self.policy, law=self.law, dating=dating)
 
     def _prepared(self, draft: Draft) -> Prepared:

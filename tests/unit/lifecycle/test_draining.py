@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lapse.intake.composing import initial_strength
 from lapse.laws import Law, law_for
-from lapse.lifecycle.dating import fades_at_each
+from lapse.lifecycle.dating import dates_each
 from lapse.lifecycle.draining import DrainRules, judge_drain, refolded
 from lapse.lifecycle.uses import weight_of
 from lapse.model.changeset import Action, Changes, ChangeSet, Committed, Reads, Record, View
@@ -57,7 +57,7 @@ class Bank:
 
     def rules(self, now: Instant) -> DrainRules:
         """What a drain at that instant is told."""
-        dating = partial(fades_at_each, self.law, self.policy)
+        dating = partial(dates_each, self.law, self.policy)
         return DrainRules(now=now, policy=self.policy, law=self.law, dating=dating)
 
     def record(self, memory_id: str = "m1") -> Record:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from lapse.errors import CorruptStoreError, NotFoundError
 from lapse.laws import law_for
-from lapse.lifecycle.dating import fades_at
+from lapse.lifecycle.dating import dates
 from lapse.lifecycle.marks import Mark, exempt_for, judge_mark, pin, unpin, verify
 from lapse.model.changeset import Action, Bank, Changes, Record, View
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Policy
-from lapse.model.retention import ImportanceSource, RetentionState
+from lapse.model.retention import Dates, ImportanceSource, RetentionState
 from lapse.testing.fakes import ALICE, START, memory, state
 
 POLICY = Policy()
@@ -25,12 +25,12 @@ MARKS: dict[str, Mark] = {"pin": pin, "exempt": exempt_for("law"), "verify": ver
 TAKEN_BACK: dict[str, Mark] = {"pin": unpin, "exempt": exempt_for(None)}
 
 
-def _date(one: Memory, its: RetentionState) -> Instant | None:
-    return fades_at(LAW, POLICY, one, its)
+def _date(one: Memory, its: RetentionState) -> Dates:
+    return dates(LAW, POLICY, one, its)
 
 
 def _dated(its: RetentionState) -> RetentionState:
-    return replace(its, fades_at=_date(memory("m1"), its))
+    return its.dated(_date(memory("m1"), its))
 
 
 def _view(*states: RetentionState, stateless: tuple[str, ...] = ()) -> View:

@@ -6,17 +6,13 @@ from contextlib import closing
 import pytest
 
 from lapse.model.changeset import Changes
+from lapse.model.due import DueBy
 from lapse.stores.sql import statements
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.schema import memory as memory_table
 from lapse.stores.sql.sqlite import SqliteStore
+from lapse.stores.sql.sweeping import DUE
 from lapse.testing.fakes import memory, record, writes
-
-DUE = (
-    "SELECT row FROM retention WHERE bank = ? AND lifecycle = 'active' AND fades_at <= ?"
-    " ORDER BY fades_at LIMIT ?"
-)
-"""What a sweep asks: which memories are due, in order."""
 
 PAGE = statements.limited(
     statements.records()
@@ -57,7 +53,15 @@ SEARCHED_BY = {
     "JOURNAL": (statements.JOURNAL, "(bank=? AND seq>?)"),
     "JOURNAL_HEAD": (statements.JOURNAL_HEAD, "(bank=?)"),
     "DROP_VECTORS": (statements.DROP_VECTORS, "(row=?)"),
-    "due": (DUE, "retention_due (bank=? AND lifecycle=? AND fades_at<?)"),
+    "due": (
+        DUE[DueBy.FADING],
+        "retention_due (bank=? AND lifecycle=? AND fades_at>? AND fades_at<?)",
+    ),
+    "expired": (
+        DUE[DueBy.EXPIRY],
+        "retention_expiry (bank=? AND lifecycle=? AND expires_at>? AND expires_at<?)",
+    ),
+    "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
 }
 
 
@@ -88,7 +92,16 @@ def test_a_hot_query_goes_through_its_index(connections: Connections, name: str)
     assert not [step for step in walked if step.startswith("SCAN")], steps
 
 
-ORDERED = ("page", "ALL_CONTENT", "MISSING_VECTORS", "PENDING_ROWS", "JOURNAL", "due", "SAME_TEXT")
+ORDERED = (
+    "page",
+    "ALL_CONTENT",
+    "MISSING_VECTORS",
+    "PENDING_ROWS",
+    "JOURNAL",
+    "due",
+    "expired",
+    "SAME_TEXT",
+)
 
 
 @pytest.mark.parametrize("name", ORDERED)

@@ -28,6 +28,7 @@ class BankRow:
         space_revision: Revision at which the current vector space became the current one.
         next_term: The next id for a term.
         memories: How many memories it holds.
+        active: How many of them are active.
     """
 
     id: int | None
@@ -35,6 +36,7 @@ class BankRow:
     space_revision: int = 0
     next_term: int = 1
     memories: int = 0
+    active: int = 0
 
 
 class Banks:
@@ -50,7 +52,7 @@ class Banks:
         if row is None:
             return BankRow(id=None, bank=new_bank(ref, now))
         number, created_at, revision, policy, policy_version, space, building = row[:7]
-        space_revision, overlay, late_events, tokeniser, law, next_term, memories = row[7:]
+        space_revision, overlay, late_events, tokeniser, law, next_term, memories, active = row[7:]
         bank = Bank(
             ref=ref,
             created_at=created_at,
@@ -70,12 +72,13 @@ class Banks:
             space_revision=space_revision,
             next_term=next_term,
             memories=memories,
+            active=active,
         )
 
     def create(self, connection: sqlite3.Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
-        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0)
+        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0)
         number = connection.execute(statements.INSERT_BANK, (*names, *values)).lastrowid
         assert number is not None  # noqa: S101 - the insert succeeded
         return number
@@ -102,6 +105,7 @@ class Banks:
                 bank.law,
                 after.next_term,
                 after.memories,
+                after.active,
                 after.id,
             ),
         )

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from lapse.model.journal import GENESIS, follows
+from lapse.model.retention import Lifecycle
 from lapse.stores.applying import VECTOR_ITEM_BYTES, stateless_fault
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
@@ -29,6 +30,7 @@ from lapse.stores.sql.journal_rows import read_entry
 from lapse.stores.sql.rows import read_terms
 from lapse.stores.sql.schema import event, memory, retention, term, vector
 from lapse.stores.sql.statements import sql
+from lapse.stores.sql.sweeping import COUNT_ACTIVE
 
 _HOMELESS: Final = sql(
     select(retention.c.row)
@@ -135,6 +137,10 @@ def _count_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str
         total += 1
     if total != bank.memories:
         yield f"the bank counts {bank.memories} memories and holds {total}"
+    active = (bank.id, Lifecycle.ACTIVE.value)
+    (held_active,) = connection.execute(COUNT_ACTIVE, active).fetchone()
+    if held_active != bank.active and not find_stateless(connection, bank):
+        yield f"the bank counts {bank.active} active memories and holds {held_active}"
     held = dict(connection.execute(_TERM_COUNTS, (bank.id,)).fetchall())
     wrong = [each for each in counts.keys() | held.keys() if counts.get(each) != held.get(each)]
     if wrong:

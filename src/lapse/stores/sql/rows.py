@@ -46,7 +46,7 @@ _CHECKPOINT: Final = struct.Struct(f"<{TRACE_COUNT}dqdd?qqqq")
 _OBJECTS: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=dict)
 _LISTS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
-STATE_WIDTH: Final = 23
+STATE_WIDTH: Final = 24
 """Number of columns of a state."""
 
 
@@ -123,6 +123,7 @@ def state_values(state: RetentionState) -> tuple[Value, ...]:
     return (
         state.lifecycle.value,
         state.fades_at,
+        state.expires_at,
         state.importance,
         state.importance_source.value,
         bytearray(_TRACES.pack(*strength.traces)),
@@ -152,29 +153,30 @@ def read_state(row: Row) -> RetentionState:
     return RetentionState(
         lifecycle=LIFECYCLES[row[0]],
         fades_at=row[1],
-        importance=row[2],
-        importance_source=_RATERS[row[3]],
+        expires_at=row[2],
+        importance=row[3],
+        importance_source=_RATERS[row[4]],
         strength=Strength(
-            traces=_TRACES.unpack(row[4]),
-            traces_at=row[5],
-            stability_days=row[6],
-            difficulty=row[7],
-            last_counted_at=row[8],
-            access_count=row[9],
-            reinforcement_count=row[10],
+            traces=_TRACES.unpack(row[5]),
+            traces_at=row[6],
+            stability_days=row[7],
+            difficulty=row[8],
+            last_counted_at=row[9],
+            access_count=row[10],
+            reinforcement_count=row[11],
         ),
-        checkpoint=_read_checkpoint(row[11]),
-        last_recalled_at=row[12],
-        pinned=bool(row[13]),
-        verified=bool(row[14]),
-        exempt=bool(row[15]),
-        exempt_reason=row[16],
-        audit_evidence=bool(row[17]),
-        transition=_read_transition(row[18]),
-        protected_until=row[19],
-        policy_version=row[20],
-        created_at=row[21],
-        updated_at=row[22],
+        checkpoint=_read_checkpoint(row[12]),
+        last_recalled_at=row[13],
+        pinned=bool(row[14]),
+        verified=bool(row[15]),
+        exempt=bool(row[16]),
+        exempt_reason=row[17],
+        audit_evidence=bool(row[18]),
+        transition=_read_transition(row[19]),
+        protected_until=row[20],
+        policy_version=row[21],
+        created_at=row[22],
+        updated_at=row[23],
     )
 
 

@@ -98,6 +98,7 @@ bank = Table(
     Column("next_term", BigInteger, nullable=False),
     # Counted along: it is asked for after every write.
     Column("memories", BigInteger, nullable=False),
+    Column("active", BigInteger, nullable=False),
     UniqueConstraint("tenant", "name", name="bank_name"),
     sqlite_autoincrement=True,
 )
@@ -156,6 +157,7 @@ retention = Table(
     Column("revision", BigInteger, nullable=False),
     Column("lifecycle", Text, nullable=False),
     Column("fades_at", BigInteger),
+    Column("expires_at", BigInteger),
     Column("importance", Double),
     Column("importance_source", Text, nullable=False),
     Column("traces", LargeBinary, nullable=False),
@@ -180,6 +182,13 @@ retention = Table(
     Column("updated_at", BigInteger, nullable=False),
 )
 Index("retention_due", retention.c.bank, retention.c.lifecycle, retention.c.fades_at)
+Index(
+    "retention_expiry",
+    retention.c.bank,
+    retention.c.lifecycle,
+    retention.c.expires_at,
+    sqlite_where=retention.c.expires_at.is_not(None),
+)
 Index("retention_revision", retention.c.bank, retention.c.revision)
 
 vector = Table(
@@ -275,6 +284,34 @@ journal = Table(
     Column("reason_salt", LargeBinary, nullable=False),
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+)
+
+# A report is read whole and never searched: one JSON text.
+sweep = Table(
+    "sweep",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("report", Text, nullable=False),
+)
+
+canary = Table(
+    "canary",
+    metadata,
+    Column("number", _ROW_NUMBER, primary_key=True),
+    Column("bank", BigInteger, ForeignKey("bank.id"), nullable=False),
+    Column("id", Text, nullable=False),
+    Column("canary", Text, nullable=False),
+    UniqueConstraint("bank", "id", name="canary_id"),
+)
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
 )
 
 alembic_version = Table(

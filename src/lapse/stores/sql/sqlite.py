@@ -12,7 +12,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
@@ -20,6 +22,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.retention import UseEvent
+from lapse.model.sweep import SweepReport
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
@@ -38,6 +41,13 @@ from lapse.stores.sql.reading import (
     get_standing,
     get_versions,
     get_view,
+)
+from lapse.stores.sql.sweeping import (
+    get_canaries,
+    get_due,
+    get_sweeps,
+    leave_lease,
+    take_lease,
 )
 from lapse.stores.sql.writing import Writer
 
@@ -105,6 +115,12 @@ class SqliteStore:
             refs = [BankRef(tenant=tenant, name=name) for (name,) in names]
             return [self._bank(connection, each).bank for each in refs]
 
+    def refs(self) -> list[BankRef]:
+        """See `lapse.ports.Store.refs`."""
+        with self._connections.lent() as connection:
+            found = connection.execute(statements.REFS).fetchall()
+        return [BankRef(tenant=tenant, name=name) for tenant, name in found]
+
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
         """See `lapse.ports.Store.get`.
 
@@ -122,6 +138,47 @@ class SqliteStore:
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""
         return self._number(statements.COUNT, ref)
+
+    def active(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.active`."""
+        return self._number(statements.ACTIVE, ref)
+
+    def due(
+        self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
+    ) -> list[Due]:
+        """See `lapse.ports.Store.due`."""
+        with self._connections.reading() as connection:
+            return get_due(connection, self._bank(connection, ref), by, until, after, limit)
+
+    def sweeps(self, ref: BankRef, limit: int) -> list[SweepReport]:
+        """See `lapse.ports.Store.sweeps`."""
+        with self._connections.reading() as connection:
+            return get_sweeps(connection, self._bank(connection, ref), limit)
+
+    def canaries(self, ref: BankRef) -> list[Canary]:
+        """See `lapse.ports.Store.canaries`."""
+        with self._connections.reading() as connection:
+            return get_canaries(connection, self._bank(connection, ref))
+
+    def take_lease(
+        self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant
+    ) -> bool:
+        """See `lapse.ports.Leasing.take_lease`."""
+        with self._connections.writing() as connection:
+            bank = self._bank(connection, ref)
+            taken = bank.id is not None and take_lease(
+                connection, bank.id, name, holder, now, until
+            )
+            connection.execute("COMMIT")
+        return taken
+
+    def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
+        """See `lapse.ports.Leasing.leave_lease`."""
+        with self._connections.writing() as connection:
+            bank = self._bank(connection, ref)
+            if bank.id is not None:
+                leave_lease(connection, bank.id, name, holder)
+            connection.execute("COMMIT")
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""

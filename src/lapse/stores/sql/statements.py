@@ -111,12 +111,15 @@ def records() -> Select[*tuple[object, ...]]:
 BANK_COLUMNS: Final = (
     "id", "created_at", "revision", "policy", "policy_version", "space", "building",
     "space_revision", "overlay", "late_events", "tokeniser", "law", "next_term", "memories",
+    "active",
 )  # fmt: skip
 
 REVISION: Final = sql(select(bank.c.revision).where(_is(bank.c.tenant), _is(bank.c.name)))
 COUNT: Final = sql(select(bank.c.memories).where(_is(bank.c.tenant), _is(bank.c.name)))
+ACTIVE: Final = sql(select(bank.c.active).where(_is(bank.c.tenant), _is(bank.c.name)))
 BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(_is(bank.c.tenant), _is(bank.c.name)))
 BANKS: Final = sql(select(bank.c.name).where(_is(bank.c.tenant)).order_by(bank.c.name))
+REFS: Final = sql(select(bank.c.tenant, bank.c.name).order_by(bank.c.tenant, bank.c.name))
 INSERT_BANK: Final = _insert(bank, "id")
 UPDATE_BANK: Final = sql(
     update(bank)

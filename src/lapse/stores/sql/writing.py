@@ -5,7 +5,7 @@ to commit: the store does.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -13,13 +13,15 @@ from lapse.model.changeset import Changes, ContentChange, NewRecord, Vector, Vec
 from lapse.model.journal import GENESIS
 from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
-from lapse.model.retention import RetentionState, UseEvent
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.verbs import Verb
 from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
 from lapse.stores.sql.journal_rows import entry_values
 from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
+from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
 from lapse.stores.sql.terms import TermBook
 
 
@@ -50,6 +52,7 @@ class Writer:
         self._rows = {name: each.row for name, each in standing.items()}
         self._versions = {name: each.content_version for name, each in standing.items()}
         self._texts = {name: each.text for name, each in standing.items()}
+        self._lifecycles = {name: each.lifecycle for name, each in standing.items()}
         self._spaces: frozenset[int] = frozenset()
 
     def write(self, changes: Changes) -> tuple[int, int, int | None]:
@@ -71,6 +74,8 @@ class Writer:
         self._put_states(changes.states)
         fresh = self._enqueue(changes.enqueued)
         self._drain(changes.drained)
+        put_sweeps(self._connection, self._bank, changes.sweeps)
+        put_canaries(self._connection, self._bank, changes.canaries, changes.canaries_gone)
         self._put_vectors(changes.vectors, None if bank.space is None else bank.space.number)
         for number in changes.drop_spaces:
             self._connection.execute(statements.DROP_SPACE, (self._bank, number))
@@ -86,6 +91,7 @@ class Writer:
             space_revision=self._revision if moved else self._before.space_revision,
             next_term=self._terms.next_term,
             memories=self._before.memories + len(changes.created) - len(removed),
+            active=self._active(changes, removed),
         )
         self._banks.write(self._connection, self._before.bank, after)
         return self._revision, fresh, seq
@@ -169,13 +175,25 @@ class Writer:
         replace_citations(self._connection, self._bank, self._rows[memory.id], memory)
 
     def _put_states(self, states: Iterable[tuple[str, RetentionState]]) -> None:
-        self._connection.executemany(
-            statements.PUT_STATE,
-            [
-                (self._rows[memory_id], self._bank, self._revision, *state_values(state))
-                for memory_id, state in states
-            ],
+        values = []
+        for memory_id, state in states:
+            self._lifecycles[memory_id] = state.lifecycle
+            row = self._rows[memory_id]
+            values.append((row, self._bank, self._revision, *state_values(state)))
+        self._connection.executemany(statements.PUT_STATE, values)
+
+    def _active(self, changes: Changes, removed: Container[str]) -> int:
+        if changes.journal is not None and changes.journal.verb is Verb.REPAIR:
+            # Nobody knows what a memory was before its state was lost.
+            active = (self._bank, Lifecycle.ACTIVE.value)
+            (count,) = self._connection.execute(COUNT_ACTIVE, active).fetchone()
+            return int(count)
+        before = sum(each.lifecycle is Lifecycle.ACTIVE for each in self._standing.values())
+        after = sum(
+            lifecycle is Lifecycle.ACTIVE and memory_id not in removed
+            for memory_id, lifecycle in self._lifecycles.items()
         )
+        return self._before.active + after - before
 
     def _enqueue(self, events: tuple[UseEvent, ...]) -> int:
         if not events:

@@ -26,6 +26,7 @@ def upgrade() -> None:
     _citations()
     _holds()
     _logs()
+    _sweeping()
 
 
 def _needed(kind: sa.types.TypeEngine[T], *names: str) -> list[SchemaItem]:
@@ -68,7 +69,7 @@ def _banks() -> None:
         *_needed(sa.Boolean(), "overlay"),
         *_needed(sa.BigInteger(), "late_events"),
         *_needed(sa.Text(), "tokeniser", "law"),
-        *_needed(sa.BigInteger(), "next_term", "memories"),
+        *_needed(sa.BigInteger(), "next_term", "memories", "active"),
         sa.UniqueConstraint("tenant", "name", name="bank_name"),
         sqlite_autoincrement=True,
     )
@@ -119,7 +120,7 @@ def _states() -> None:
         sa.Column("row", _ROW_NUMBER, primary_key=True, autoincrement=False),
         *_needed(sa.BigInteger(), "bank", "revision"),
         *_needed(sa.Text(), "lifecycle"),
-        *_optional(sa.BigInteger(), "fades_at"),
+        *_optional(sa.BigInteger(), "fades_at", "expires_at"),
         *_optional(sa.Double(), "importance"),
         *_needed(sa.Text(), "importance_source"),
         *_needed(sa.LargeBinary(), "traces"),
@@ -137,6 +138,12 @@ def _states() -> None:
         *_needed(sa.BigInteger(), "policy_version", "created_at", "updated_at"),
     )
     op.create_index("retention_due", "retention", ["bank", "lifecycle", "fades_at"])
+    op.create_index(
+        "retention_expiry",
+        "retention",
+        ["bank", "lifecycle", "expires_at"],
+        sqlite_where=sa.text("expires_at IS NOT NULL"),
+    )
     op.create_index("retention_revision", "retention", ["bank", "revision"])
 
 
@@ -226,5 +233,31 @@ def _logs() -> None:
         *_optional(sa.Text(), "reason"),
         *_needed(sa.LargeBinary(), "reason_salt", "previous", "hash"),
         sa.PrimaryKeyConstraint("bank", "seq"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+
+
+def _sweeping() -> None:
+    op.create_table(
+        "sweep",
+        *_needed(sa.BigInteger(), "bank", "number"),
+        *_needed(sa.Text(), "report"),
+        sa.PrimaryKeyConstraint("bank", "number"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+    op.create_table(
+        "canary",
+        sa.Column("number", _ROW_NUMBER, primary_key=True),
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "id", "canary"),
+        sa.UniqueConstraint("bank", "id", name="canary_id"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+    op.create_table(
+        "lease",
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "name", "holder"),
+        *_needed(sa.BigInteger(), "until"),
+        sa.PrimaryKeyConstraint("bank", "name"),
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
     )

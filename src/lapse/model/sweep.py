@@ -1,0 +1,108 @@
+"""What a sweep did to a bank, as a row that is kept.
+
+Decides what is told after each sweep. Refuses to judge it (`lapse.lifecycle.advising`), and holds
+no content: counts, means and ids of plans.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lapse.model.instants import Instant
+
+
+class Advice(StrEnum):
+    """What the numbers of a sweep suggest, if anything."""
+
+    LOWER_DECAY_OR_PROTECT_MORE = "lower_decay_or_protect_more"
+    """Canaries or confident memories were lost: forget more slowly, or protect more."""
+    RAISE_LEVEL_OR_DECAY = "raise_level_or_decay"
+    """The active set still grows: forget at a higher level, or faster."""
+    AUTO_APPLY_STOPPED = "auto_apply_stopped"
+    """The canaries lost more than the policy allows: sweeps only plan until somebody decides."""
+
+
+class Ending(StrEnum):
+    """How a sweep of a bank ended."""
+
+    DONE = "done"
+    """All that was due was visited."""
+    MORE = "more"
+    """The limit or the time ran out first; the next sweep goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spared:
+    """How many of what was due one guard spared."""
+
+    guard: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departed:
+    """What a sweep took out of the active set, on average.
+
+    Attributes:
+        count: How many memories.
+        mean_age_days: From their creation to the sweep.
+        mean_importance, mean_confidence: In [0, 1].
+    """
+
+    count: int = 0
+    mean_age_days: float = 0.0
+    mean_importance: float = 0.0
+    mean_confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepReport:
+    """One sweep of one bank.
+
+    Attributes:
+        id: Names the sweep.
+        at: The instant it was judged at.
+        by: Who swept.
+        policy: Fingerprint of the policy it was judged by.
+        ending: Whether anything was left.
+        visited: Memories that were due and looked at.
+        planned: Of these, how many a plan proposes.
+        applied: Of these, how many went.
+        spared: Of these, how many each guard spared, by guard.
+        redated: Memories whose date was stale and was computed anew.
+        plan_ids: Plans it made or applied.
+        departed: Means over what went.
+        active_before, active_after: Size of the active set.
+        grown: Active memories since the end of the sweep before; None for the first sweep.
+        canaries: How many canaries were asked; 0 where nothing went.
+        k: How many answers each was given.
+        recall_before, recall_after: Mean recall@k on the canaries; None without any.
+        advice: What the numbers suggest.
+    """
+
+    id: str
+    at: Instant
+    by: str
+    policy: str
+    ending: Ending = Ending.DONE
+    visited: int = 0
+    planned: int = 0
+    applied: int = 0
+    spared: tuple[Spared, ...] = ()
+    redated: int = 0
+    plan_ids: tuple[str, ...] = ()
+    departed: Departed = Departed()
+    active_before: int = 0
+    active_after: int = 0
+    grown: int | None = None
+    canaries: int = 0
+    k: int = 0
+    recall_before: float | None = None
+    recall_after: float | None = None
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def canary_drop(self) -> float:
+        """Recall on the canaries that was lost; 0 without canaries or where it rose."""
+        if self.recall_before is None or self.recall_after is None:
+            return 0.0
+        return max(self.recall_before - self.recall_after, 0.0)
