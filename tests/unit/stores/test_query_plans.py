@@ -55,11 +55,11 @@ SEARCHED_BY = {
     "DROP_VECTORS": (statements.DROP_VECTORS, "(row=?)"),
     "due": (
         DUE[DueBy.FADING],
-        "retention_due (bank=? AND lifecycle=? AND fades_at>? AND fades_at<?)",
+        "retention_due (bank=? AND lifecycle=? AND fades_at>",
     ),
     "expired": (
         DUE[DueBy.EXPIRY],
-        "retention_expiry (bank=? AND lifecycle=? AND expires_at>? AND expires_at<?)",
+        "retention_expiry (bank=? AND lifecycle=? AND expires_at>",
     ),
     "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
 }
