@@ -12,7 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lapse.errors import ValidationError
-from lapse.model import changeset, index_delta, journal, memory, paging, query, retention, verbs
+from lapse.model import (
+    canary,
+    changeset,
+    due,
+    index_delta,
+    journal,
+    memory,
+    paging,
+    query,
+    retention,
+    sweep,
+    verbs,
+)
 from lapse.model.changeset import Bank, ChangeSet, View
 from lapse.model.codec import decode, dumps, encode, loads
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
@@ -24,7 +36,19 @@ from lapse.model.retention import Checkpoint, Strength, UseEvent, UseSource
 from lapse.testing.fakes import START, state
 from tests.unit.model.values import JSON, values_of
 
-MODULES = (changeset, index_delta, journal, memory, paging, query, retention, verbs)
+MODULES = (
+    canary,
+    changeset,
+    due,
+    sweep,
+    index_delta,
+    journal,
+    memory,
+    paging,
+    query,
+    retention,
+    verbs,
+)
 
 NOT_JSON = {
     ChangeSet,  # holds a function

@@ -13,6 +13,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from lapse.model.canary import Canary
 from lapse.model.changeset import Space
 from lapse.model.codec import _hints
 from lapse.model.hold import Hold, HoldScope, HoldTarget
@@ -160,6 +161,11 @@ _SCALARS: Mapping[object, Built] = {
 }
 
 _RULES: Mapping[type, Callable[[type], Built]] = {
+    Canary: lambda kind: _plain(
+        kind,
+        query=NAMES,
+        expected_ids=st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple),
+    ),
     BankRef: lambda kind: _plain(kind, tenant=NAMES, name=NAMES),
     Draft: _draft,
     Strength: _strength,
