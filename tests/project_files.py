@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_OURS = {"build", "dist", "htmlcov", "__pycache__", "demo-output"}
+NOT_OURS = {".git", "build", "dist", "htmlcov", "__pycache__", "demo-output"}
 WRITTEN = {".py", ".md", ".toml", ".mako", ".sh", ".html", ".js", ".css", ".yml", ""}
 
 
 def files(folder: Path = ROOT) -> Iterator[Path]:
     """Every file of the project below a folder, without what tools left behind, in order."""
     for path in sorted(folder.iterdir()):
+        if path.name in NOT_OURS:
+            continue
         if path.is_file():
             yield path
-        elif path.name not in NOT_OURS and (path.name == ".ci" or not path.name.startswith(".")):
+        elif path.name == ".ci" or not path.name.startswith("."):
             yield from files(path)
 
 
