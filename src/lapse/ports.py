@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
@@ -19,6 +20,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
 
@@ -194,6 +196,23 @@ class Store(Protocol):
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """Journal entries with a number above `after`, in order."""
+        ...
+
+    def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
+        """Closings of or by these memories, or all of the bank's.
+
+        In order of (recorded_from, memory id, kind, successor).
+        """
+        ...
+
+    def proposals(
+        self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
+    ) -> list[Proposal]:
+        """Proposals of one status, or all, in the order in which they came up."""
+        ...
+
+    def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
+        """Open proposals that name any of these memories, in the order in which they came up."""
         ...
 
     def faults(self, ref: BankRef) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from lapse.model.changeset import Changes, VectorChange
 from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
+from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from tests.contracts.toy_shelf import EventKey, Habits, Shelf
 
@@ -72,6 +73,11 @@ class KeepsNoHistory(Habits):
 class TellsAnOldRevision(Habits):
     def revision(self, shelf: Shelf) -> int:
         return max(shelf.bank.revision - 1, 0)
+
+
+class AsksAgain(Habits):
+    def ask_again(self, proposal: Proposal) -> bool:
+        return True
 
 
 class TakesLateVectors(Habits):

@@ -7,6 +7,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.testing.store_contract import StoreContract, broken_clauses
 from tests.contracts.bad_habits import (
+    AsksAgain,
     BreaksTheChain,
     ForgetsToDrain,
     GivesTermsAgain,
@@ -41,6 +42,7 @@ CAUGHT_BY = {
     SweepsWhatIsArchived: "test_only_active_memories_are_due",
     LetsNobodyElseWork: "test_a_lease_frees_itself_when_its_time_is_over",
     SharesLeases: "test_one_of_many_threads_gets_a_lease",
+    AsksAgain: "test_what_was_decided_is_not_proposed_again",
     TakesLateVectors: "test_a_late_vector_is_ignored_when_its_memory_moved_on",
 }
 

@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
+from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
+from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
-from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
+from lapse.stores.applying import (
+    Standing,
+    closing_ids,
+    frozen_object,
+    journal_items,
+    space_numbers,
+)
 
 EventKey = tuple[str, str]
 
@@ -69,6 +77,10 @@ class Habits:
         """Whether a lease that ends then still holds, where another of that span is wanted."""
         return now < until <= now + 2 * span
 
+    def ask_again(self, proposal: Proposal) -> bool:
+        """Whether what was proposed before is asked anew."""
+        return proposal.id == ""
+
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""
         return memory.content_version != change.content_version
@@ -100,6 +112,8 @@ class Shelf:
     holds: dict[str, Hold] = field(default_factory=dict)
     reports: list[SweepReport] = field(default_factory=list)
     canaries: dict[str, Canary] = field(default_factory=dict)
+    closings: dict[object, Closing] = field(default_factory=dict)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
 
     def copy(self) -> "Shelf":
         """Give a copy to read from while this one is written to."""
@@ -161,6 +175,7 @@ class Shelf:
         self.holds = {
             name: each for name, each in kept.items() if name not in changes.holds_released
         }
+        self._put_truths(changes)
         self._write_journal(changes, standing)
         for name in dict.fromkeys(changes.removed):
             self._remove(name)
@@ -233,6 +248,13 @@ class Shelf:
         self.inbox[key] = event
         return 1
 
+    def _put_truths(self, changes: Changes) -> None:
+        self.closings.update({each.name: each for each in changes.closings})
+        for each in changes.proposed:
+            if self.habits.ask_again(each) or each.id not in self.proposals:
+                self.proposals[each.id] = each
+        self.proposals.update({each.id: each for each in changes.decided})
+
     def _remove(self, name: str) -> None:
         self.gone[self.numbers[name]] = self.bank.revision
         for kept in (
@@ -244,6 +266,8 @@ class Shelf:
         self.events = {key: each for key, each in self.events.items() if key[0] != name}
         self.inbox = {key: each for key, each in self.inbox.items() if key[0] != name}
         self.waiting = {key: each for key, each in self.waiting.items() if key[0] != name}
+        self.closings = {k: c for k, c in self.closings.items() if name not in closing_ids(c)}
+        self.proposals = {k: p for k, p in self.proposals.items() if name not in p.memory_ids}
 
 
 def shelved(shelf: Shelf) -> list[Hold]:

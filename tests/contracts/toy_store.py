@@ -20,6 +20,7 @@ from lapse.model.changeset import (
     Record,
     View,
 )
+from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
@@ -27,6 +28,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
@@ -35,6 +37,7 @@ from lapse.stores.applying import (
     judged,
     named_ids,
     new_bank,
+    unknown_proposal,
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
@@ -75,6 +78,9 @@ class ToyStore:
                 if self._habits.spell(each) in shelf.contents
             }
             check_standing(changes, standing)
+            for each in changes.decided:
+                if each.id not in shelf.proposals:
+                    raise unknown_proposal(each.id)
             self._shelves[self._habits.place(change.ref)] = shelf
             fresh = shelf.apply(changes, standing, self._next_number)
             self._next_number += len(changes.created)
@@ -213,6 +219,24 @@ class ToyStore:
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]
 
+    def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
+        found = list(self._read(ref).closings.values())
+        if ids is not None:
+            found = [each for each in found if {each.memory_id, each.by_id} & set(ids)]
+        return sorted(
+            found, key=lambda c: (c.recorded_from, c.memory_id, c.kind.value, c.by_id or "")
+        )
+
+    def proposals(
+        self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
+    ) -> list[Proposal]:
+        found = list(self._read(ref).proposals.values())
+        return [each for each in found if status is None or each.status is status][:limit]
+
+    def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
+        open_ones = self.proposals(ref, ProposalStatus.OPEN)
+        return [each for each in open_ones if set(each.memory_ids) & set(ids)]
+
     def faults(self, ref: BankRef) -> Iterator[str]:
         shelf = self._read(ref)
         held = {word for each in shelf.facets.values() for word in each.terms}
@@ -306,6 +330,14 @@ class ToyStore:
             cited_by={
                 each: citing for each in found if reads.cited and (citing := shelf.citing(each))
             },
+            closings=tuple(self._closings_in(shelf, set(found))) if reads.closings else (),
+            proposals={p: shelf.proposals[p] for p in reads.proposals if p in shelf.proposals},
+        )
+
+    def _closings_in(self, shelf: Shelf, names: set[str]) -> list[Closing]:
+        found = [c for c in shelf.closings.values() if {c.memory_id, c.by_id} & names]
+        return sorted(
+            found, key=lambda c: (c.recorded_from, c.memory_id, c.kind.value, c.by_id or "")
         )
 
     def _recent(self, shelf: Shelf, name: str) -> tuple[UseEvent, ...]:

@@ -48,7 +48,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     snapshot = runtime.refresh()
     rule = _rule(runtime, asked)
     refreshed = watch()
-    question, warnings = read_question(runtime, rule, asked, now)
+    question, warnings = read_question(core, runtime, rule, asked, now)
     reader = Reader(tokeniser=runtime.tokeniser, max_text_bytes=rule.policy.memory.max_text_bytes)
     readings = runtime.readings.of(reader, [each.text for each in candidates])
     candidates = [

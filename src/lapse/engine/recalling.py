@@ -96,7 +96,7 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
     refreshed = watch()
-    question, warnings = read_question(runtime, rule, asked, now)
+    question, warnings = read_question(core, runtime, rule, asked, now)
     vector, trouble = _query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     warnings = (*trouble, *warnings)
@@ -161,7 +161,7 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
     now = core.now()
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
-    question, _ = read_question(runtime, rule, asked, now)
+    question, _ = read_question(core, runtime, rule, asked, now)
     vector, _ = _query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     verdict = pipeline.why(snapshot, question, rule.policy, rule.law, memory_id)
@@ -177,10 +177,11 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
 
 
 def read_question(
-    runtime: BankRuntime, rule: Rule, asked: Asked, now: Instant
+    core: Core, runtime: BankRuntime, rule: Rule, asked: Asked, now: Instant
 ) -> tuple[Question, tuple[str, ...]]:
     """Turn what was asked into terms, with warnings about what they cannot find."""
     recall = rule.policy.recall
+    past = asked.as_of.recorded is not None
     text = clean(asked.query, "query", rule.policy.memory.max_text_bytes)
     question = Question(
         text=text,
@@ -188,6 +189,7 @@ def read_question(
         vector=None,
         scope=asked.scope,
         as_of=asked.as_of,
+        closings=core.parts.store.closings(runtime.ref) if past else (),
         now=now,
         k=recall.k,
         budget_words=recall.budget_words,

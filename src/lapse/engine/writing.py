@@ -32,7 +32,7 @@ from lapse.model.journal import JournalDraft
 from lapse.model.memory import Draft, Memory
 from lapse.model.retention import UNDATED, Dates, RetentionState
 from lapse.model.verbs import Verb
-from lapse.truth.supersession import settle
+from lapse.truth.supersession import alone, settle
 
 BATCH = 1000
 """Drafts judged by one transaction."""
@@ -145,6 +145,7 @@ def write_revision(
             revision,
             view,
             settle=settle,
+            alone=alone,
             facets=lambda text: facets_of(runtime, [text])[0],
             date=rule.date,
         )

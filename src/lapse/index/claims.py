@@ -1,8 +1,7 @@
 """Which claims a newer one with the same key has outdated, and since when.
 
-Decides what "newer" means: a later start (`valid_from`, else `created_at`), then a later
-`recorded_from`, then a later internal number; and which ends were not known yet. Refuses to decide
-whether an outdated claim is shown.
+Decides what "newer" means: a later start (an open one is before every other), then a later
+`recorded_from`, then a later internal number. Refuses to decide whether an outdated claim is shown.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Final
 import numpy as np
 
 from lapse.model.index_delta import MISSING, BoolArray, IntArray
-from lapse.model.instants import EARLIEST
 
 NEVER: Final = int(np.iinfo(np.int64).max)
 
@@ -74,34 +72,21 @@ def outdated_from(claims: Claims) -> IntArray:
     )
 
 
-def outdated_at(claims: Claims, valid: int, recorded: int) -> BoolArray:
+def outdated_at(claims: Claims, valid: int, recorded: int, retracted: IntArray) -> BoolArray:
     """Whether a newer claim counted at these two times.
 
     Args:
         valid: Instant in the world: claims that start later do not count.
         recorded: Instant of knowledge: claims not yet recorded, or retracted by then, do not count.
+        retracted: Internal numbers of claims that were held to be retracted at `recorded` and are
+            not any more: they do not count either.
     """
     counts = (claims.valid_from <= valid) & (claims.recorded_from <= recorded)
     counts &= (claims.recorded_to == MISSING) | (claims.recorded_to > recorded)
+    if len(retracted):
+        counts &= ~np.isin(claims.row, retracted)
     outdated: BoolArray = _earliest_newer(claims, np.where(counts, 0, NEVER)) != NEVER
     return outdated
-
-
-def ended_since(claims: Claims, valid_to: IntArray, recorded: int) -> BoolArray:
-    """Whether each claim ends where a standing claim of its key begins that was recorded later.
-
-    Such an end was not known at `recorded`. An end that a teller stated for the very instant at
-    which a later claim begins cannot be told from one that follows from that claim.
-
-    Args:
-        valid_to: End of each claim, shape (m,).
-        recorded: Instant of knowledge.
-    """
-    later = (claims.recorded_from > recorded) & (claims.recorded_to == MISSING)
-    starts = np.where(claims.valid_from == MISSING, EARLIEST, claims.valid_from)
-    begun = set(zip(claims.key[later].tolist(), starts[later].tolist(), strict=True))
-    ends = zip(claims.key.tolist(), valid_to.tolist(), strict=True)
-    return np.array([each in begun for each in ends], dtype=np.bool_)
 
 
 def _earliest_newer(claims: Claims, counts_from: IntArray) -> IntArray:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lapse.index.growing import Codes, Growing
 from lapse.index.states import GONE
 from lapse.model.index_delta import MISSING, BoolArray, ContentRows, FloatArray, IntArray
+from lapse.model.instants import EARLIEST
 from lapse.model.memory import JsonValue, Kind
 
 KINDS: Final[tuple[Kind, ...]] = tuple(Kind)
@@ -34,10 +35,11 @@ class Columns:
         latest_slot: Latest slot by id; may know of later slots.
         rows: Internal numbers.
         kind: Index into `KINDS`.
-        key, session, subject: Codes, -1 for none.
+        key, session, subject: Codes, -1 for none. A claim that stands beside the others of its key
+            has no key here: none outdates it.
         fingerprint: Code of the normalised text: equal texts have equal codes.
         distinctions: Code of a text's numbers, identifiers, names and negation.
-        starts_at: From when a claim counts as told: `valid_from`, else `created_at`.
+        starts_at: From when a claim counts as told: `valid_from`, or always.
         status: uint8; ACTIVE, SUPPRESSED, ARCHIVED, or GONE for a dead slot.
         state: Record in `StateColumns` of each slot.
         outdated_from: Instant in the world from which a newer claim with the same key counts, by
@@ -62,6 +64,7 @@ class Columns:
     recorded_to: IntArray
     valid_from: IntArray
     valid_to: IntArray
+    stated_to: IntArray
     starts_at: IntArray
     expires_at: IntArray
     is_latest: BoolArray
@@ -96,13 +99,14 @@ _INTS = (
     "recorded_to",
     "valid_from",
     "valid_to",
+    "stated_to",
     "expires_at",
     "proof_count",
     "entity_count",
     "content_version",
     "word_count",
 )
-_OPTIONAL = ("occurred_at", "recorded_to", "valid_from", "valid_to", "expires_at")
+_OPTIONAL = ("occurred_at", "recorded_to", "valid_from", "valid_to", "stated_to", "expires_at")
 _CODED = ("key", "session", "subject", "fingerprint", "distinctions")
 
 
@@ -163,7 +167,7 @@ class ColumnTable:
         for name in _INTS:
             self.ints[name].extend(getattr(content, name)[picked])
         self.dated |= {name for name in _OPTIONAL if np.any(getattr(content, name) != MISSING)}
-        starts_at = np.where(content.valid_from == MISSING, content.created_at, content.valid_from)
+        starts_at = np.where(content.valid_from == MISSING, EARLIEST, content.valid_from)
         self.ints["starts_at"].extend(starts_at[picked])
         for name, codes in _coded(content, self._codes).items():
             self.coded[name].extend(codes[picked])
@@ -225,6 +229,7 @@ class ColumnTable:
             recorded_to=ints["recorded_to"].view(),
             valid_from=ints["valid_from"].view(),
             valid_to=ints["valid_to"].view(),
+            stated_to=ints["stated_to"].view(),
             starts_at=ints["starts_at"].view(),
             expires_at=ints["expires_at"].view(),
             is_latest=self.is_latest.view(),
@@ -256,9 +261,15 @@ class ColumnTable:
         return slots
 
 
+def key_codes(content: ContentRows, codes: CodeBook) -> NDArray[np.int32]:
+    """Code of the key under which each memory can outdate others; -1 for none."""
+    found: NDArray[np.int32] = np.where(content.multi, -1, codes.key.many(content.keys))
+    return found
+
+
 def _coded(content: ContentRows, codes: CodeBook) -> dict[str, NDArray[np.int32]]:
     return {
-        "key": codes.key.many(content.keys),
+        "key": key_codes(content, codes),
         "session": codes.session.many(content.sessions),
         "subject": codes.subject.many(content.subjects),
         "fingerprint": codes.fingerprint.many(content.fingerprints),

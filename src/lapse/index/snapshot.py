@@ -4,13 +4,13 @@ Decides how a row is found by id and which claims are outdated at two given time
 to filter and to change anything.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.index.claims import Claims, ended_since, outdated_at
+from lapse.index.claims import Claims, outdated_at
 from lapse.index.columns import CodeBook, Columns
 from lapse.index.facets import FacetTable
 from lapse.index.postings import Postings
@@ -63,26 +63,34 @@ class Snapshot:
                 return memory_id
         return None
 
-    def outdated(self, valid: int, recorded: int) -> BoolArray:
+    def outdated(self, valid: int, recorded: int, retracted: Iterable[str] = ()) -> BoolArray:
         """For each live slot, whether a newer claim with its key counted at these two times.
 
         Costs a sort of all claims. `Columns.outdated_from` answers without it for any `valid`, as
         long as all that is known now counts.
+
+        Args:
+            valid, recorded: See `claims.outdated_at`.
+            retracted: Ids of memories that were held to be retracted at `recorded`.
         """
-        mine, claims, _ = self._claims()
+        mine, claims = self._claims()
         outdated: BoolArray = np.zeros(len(self.live), np.bool_)
-        outdated[mine] = outdated_at(claims, valid, recorded)[: len(mine)]
+        found = outdated_at(claims, valid, recorded, self._rows_of(retracted))
+        outdated[mine] = found[: len(mine)]
         return outdated
 
-    def ended_since(self, recorded: int) -> BoolArray:
-        """For each live slot, whether its end follows from a claim that was not known then."""
-        mine, claims, valid_to = self._claims()
-        ended: BoolArray = np.zeros(len(self.live), np.bool_)
-        ended[mine] = ended_since(claims, valid_to, recorded)[: len(mine)]
-        return ended
+    def _rows_of(self, ids: Iterable[str]) -> IntArray:
+        """Internal numbers of those memories that are live or archived."""
+        rows = [
+            int(columns.rows[slot])
+            for each in ids
+            for columns in (self.live, self.archived)
+            if (slot := columns.find(each)) is not None
+        ]
+        return np.array(rows, dtype=np.int64)
 
-    def _claims(self) -> tuple[IntArray, Claims, IntArray]:
-        """Slots of the live claims, all claims with those first, and the ends of all."""
+    def _claims(self) -> tuple[IntArray, Claims]:
+        """Slots of the live claims, and all claims with those first."""
         live, archived = self.live, self.archived
         mine = np.flatnonzero((live.key >= 0) & (live.status != GONE))
         shelved = np.flatnonzero((archived.key >= 0) & (archived.status != GONE))
@@ -96,4 +104,4 @@ class Snapshot:
             recorded_to=np.concatenate((live.recorded_to[mine], archived.recorded_to[shelved])),
             valid_from=np.concatenate((live.valid_from[mine], archived.valid_from[shelved])),
         )
-        return mine, claims, np.concatenate((live.valid_to[mine], archived.valid_to[shelved]))
+        return mine, claims

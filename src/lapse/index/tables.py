@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lapse.errors import ConflictError
 from lapse.index.claims import Claims, outdated_from
-from lapse.index.columns import CodeBook, ColumnTable
+from lapse.index.columns import CodeBook, ColumnTable, key_codes
 from lapse.index.facets import FacetTable
 from lapse.index.growing import Growing
 from lapse.index.postings import PostingTable
@@ -243,7 +243,7 @@ class Tables:
     # --- claims -----------------------------------------------------------------------------
 
     def _note_keys(self, content: ContentRows) -> None:
-        for row, key in zip(content.rows.tolist(), self.codes.key.many(content.keys), strict=True):
+        for row, key in zip(content.rows.tolist(), key_codes(content, self.codes), strict=True):
             if key >= 0:
                 self._rows_of_key.setdefault(int(key), set()).add(row)
                 self._touched_keys.add(int(key))

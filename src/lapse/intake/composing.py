@@ -116,6 +116,7 @@ def memory_of(setting: Setting, draft: Draft, fingerprint: bytes, memory_id: str
         proof_count=draft.proof_count,
         key=draft.key,
         value=draft.value,
+        multi=draft.multi,
         subject=draft.subject,
         entities=draft.entities,
         session=draft.session,
@@ -126,6 +127,7 @@ def memory_of(setting: Setting, draft: Draft, fingerprint: bytes, memory_id: str
         occurred_at=draft.occurred_at,
         valid_from=first_held(draft, created_at),
         valid_to=draft.valid_to,
+        stated_to=draft.valid_to,
         derived_from=draft.derived_from,
         expires_at=draft.expires_at,
     )

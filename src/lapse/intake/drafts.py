@@ -23,6 +23,7 @@ class RevisionFields(TypedDict, total=False):
     kind: Kind | str
     key: str | None
     value: str | None
+    multi: bool
     subject: str | None
     entities: Iterable[str]
     session: str | None
@@ -49,6 +50,7 @@ class DraftFields(TypedDict, total=False):
     kind: Kind | str | None
     key: str | None
     value: str | None
+    multi: bool
     subject: str | None
     entities: Iterable[str]
     session: str | None
@@ -186,6 +188,8 @@ def _check_names(read: dict[str, object], faults: list[Fault]) -> None:
     if "key" in wrong:
         # Its value would be blamed for having no key.
         read.pop("value", None)
+        if read.get("multi") is True:
+            read.pop("multi")
 
 
 def _check_numbers(read: dict[str, object], faults: list[Fault]) -> None:
@@ -198,7 +202,7 @@ def _check_numbers(read: dict[str, object], faults: list[Fault]) -> None:
         faults.append(fault("proof_count", read.pop("proof_count"), "needs an integer from 1"))
     faults.extend(
         fault(name, read.pop(name), "needs true or false")
-        for name in ("pinned", "audit_evidence")
+        for name in ("multi", "pinned", "audit_evidence")
         if not isinstance(read.get(name, False), bool)
     )
 

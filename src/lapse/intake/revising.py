@@ -6,7 +6,6 @@ strength (a reworded memory is held as strongly as before), its id, or when it w
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from lapse.errors import Fault, NotFoundError, ValidationError, VersionConflictError, fault
 from lapse.intake.composing import first_held
@@ -20,13 +19,8 @@ FacetsOf = Callable[[str], TextFacets]
 Dating = Callable[[Memory, RetentionState], Dates]
 
 
-class Settle(Protocol):
-    """Orders and links the claims of one key, given some as they were last settled."""
-
-    def __call__(self, claims: Sequence[Memory], settled: Sequence[Memory] = ()) -> list[Memory]:
-        """Give the standing claims in order."""
-        ...
-
+Settle = Callable[[Sequence[Memory]], list[Memory]]
+Alone = Callable[[Memory], Memory]
 
 REVISABLE: tuple[str, ...] = tuple(RevisionFields.__annotations__)
 """Fields that `update` may change. Importance is rated once; marks have verbs of their own."""
@@ -71,7 +65,7 @@ class Revision:
 
 
 def judge_revision(
-    revision: Revision, view: View, *, settle: Settle, facets: FacetsOf, date: Dating
+    revision: Revision, view: View, *, settle: Settle, alone: Alone, facets: FacetsOf, date: Dating
 ) -> Changes:
     """Decide the new version.
 
@@ -94,7 +88,7 @@ def judge_revision(
             "read it again",
             fields={"id": stored.id, "content_version": str(stored.content_version)},
         )
-    base = _by_its_own_word(stored, view, settle)
+    base = stored if stored.key is None else alone(stored)
     memory = revised(base, revision)
     _check_sources(revision, view)
     if _content(memory) == _content(base):
@@ -138,6 +132,7 @@ def revised(stored: Memory, revision: Revision) -> Memory:
         confidence=stored.confidence if draft.confidence is None else draft.confidence,
         key=draft.key,
         value=draft.value,
+        multi=draft.multi,
         subject=draft.subject,
         entities=draft.entities,
         session=draft.session,
@@ -148,6 +143,7 @@ def revised(stored: Memory, revision: Revision) -> Memory:
         occurred_at=draft.occurred_at,
         valid_from=first_held(draft, stored.created_at),
         valid_to=draft.valid_to,
+        stated_to=draft.valid_to,
         proof_count=draft.proof_count,
         expires_at=draft.expires_at,
         derived_from=draft.derived_from,
@@ -158,13 +154,6 @@ def revised(stored: Memory, revision: Revision) -> Memory:
 
 def _content(memory: Memory) -> tuple[object, ...]:
     return tuple(getattr(memory, name) for name in REVISABLE)
-
-
-def _by_its_own_word(stored: Memory, view: View, settle: Settle) -> Memory:
-    """The memory without links and without the end that a successor gave it."""
-    if stored.key is None:
-        return stored
-    return next(iter(settle([stored], _claims(stored.key, view))), stored)
 
 
 def _check_sources(revision: Revision, view: View) -> None:
@@ -185,12 +174,12 @@ def _settled(
     changed: dict[str, Memory] = {}
     if stored.key is not None and stored.key != memory.key:
         left = [each for each in _claims(stored.key, view) if each.id != memory.id]
-        changed |= _differing(settle(left, [stored]), view)
+        changed |= _differing(settle(left), view)
     if memory.key is not None:
         others = [each for each in _claims(memory.key, view) if each.id != memory.id]
         others.append(memory)
         others.sort(key=lambda each: view.records[each.id].row)
-        claims = settle(others, [stored])
+        claims = settle(others)
         memory = next((each for each in claims if each.id == memory.id), memory)
         changed |= _differing([each for each in claims if each.id != memory.id], view)
     return list(changed.values()), memory

@@ -16,11 +16,13 @@ from typing import Final, TypeAlias
 
 from lapse.errors import CorruptStoreError
 from lapse.model.canary import Canary
+from lapse.model.closing import Closing
 from lapse.model.guards import Departure, Spared
 from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
+from lapse.model.proposal import Proposal
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.verbs import Verb
@@ -161,6 +163,8 @@ class Reads:
             events are read with all their pending events; 0 reads none.
         events: Whether the view holds, for every memory read, its events from its checkpoint on.
         cited: Whether the view holds, for every memory read, the active memories that cite it.
+        closings: Whether the view holds every closing of the memories read, and by them.
+        proposals: Proposals by id; those that do not exist are absent from the view.
     """
 
     ids: tuple[str, ...] = ()
@@ -169,6 +173,8 @@ class Reads:
     pending: int = 0
     events: bool = False
     cited: bool = False
+    closings: bool = False
+    proposals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +200,9 @@ class View:
         cited_by: By memory id, the ids of the active memories whose `derived_from` names it, by
             internal number, itself left out. An entry for every memory read that has any, when
             `Reads.cited` asks for them. A memory without a state counts as active.
+        closings: Closings of or by the memories read, if `Reads.closings` asks for them; in order
+            of (recorded_from, memory id, kind, successor).
+        proposals: Those that `Reads.proposals` names, by id.
     """
 
     bank: Bank
@@ -205,6 +214,8 @@ class View:
     stateless: Mapping[str, tuple[int, Memory]]
     holds: tuple[Hold, ...] = ()
     cited_by: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    closings: tuple[Closing, ...] = ()
+    proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.
@@ -235,8 +246,6 @@ class Changes:
         vectors: Vectors to keep.
         bank: The bank's new record (the store sets its revision), or None.
         drop_spaces: Vector spaces whose vectors can go.
-        removed: Ids of memories that go for good, with their versions, states, events, vectors and
-            salts; only their internal numbers stay, in the removal log.
         holds_placed: Holds to keep; one of the same name is replaced.
         holds_released: Names of holds that end.
         departures: What the judge says of each memory that goes out of sight or for good by this.
@@ -245,6 +254,12 @@ class Changes:
         sweeps: Reports of sweeps, kept in order.
         canaries: Canaries to keep; one with the same question replaces the one before.
         canaries_gone: Ids of canaries to drop; unknown ones are ignored.
+        removed: Ids of memories that go for good, with their versions, states, events, vectors,
+            salts, closings, and the proposals that name them; only their internal numbers stay, in
+            the removal log.
+        closings: Closings, new ones and those with a new `recorded_to`; each names stored memories.
+        proposed: New proposals; one whose id exists already is ignored, whatever became of it.
+        decided: Stored proposals and what became of them.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -267,6 +282,9 @@ class Changes:
     sweeps: tuple[SweepReport, ...] = ()
     canaries: tuple[Canary, ...] = ()
     canaries_gone: tuple[str, ...] = ()
+    closings: tuple[Closing, ...] = ()
+    proposed: tuple[Proposal, ...] = ()
+    decided: tuple[Proposal, ...] = ()
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -290,6 +308,9 @@ class Changes:
             or self.sweeps
             or self.canaries
             or self.canaries_gone
+            or self.closings
+            or self.proposed
+            or self.decided
             or self.bank is not None
         )
 

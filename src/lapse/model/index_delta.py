@@ -30,6 +30,8 @@ class ContentRows:
 
     Attributes:
         rows: Internal numbers, shape (n,).
+        multi: Claims that stand beside the others of their key.
+        stated_to: End of validity by the memory's own word.
         term_ids: For each memory its BM25 term ids in order, with repeats (int32).
         vectors: For each memory its float32 vector in `IndexDelta.space`, or None.
     """
@@ -49,8 +51,10 @@ class ContentRows:
     recorded_to: IntArray
     valid_from: IntArray
     valid_to: IntArray
+    stated_to: IntArray
     expires_at: IntArray
     is_latest: BoolArray
+    multi: BoolArray
     confidence: FloatArray
     proof_count: IntArray
     entity_count: IntArray

@@ -112,6 +112,8 @@ class Draft:
         id: Caller's own id of 1 to 255 characters, or None for a generated one.
         kind: Kind of memory, or None for the policy's default.
         key: Claim key such as `user/drink`; another value under it supersedes.
+        multi: Whether the key holds several values at once: then this one stands beside the others,
+            and ends only by its own word, by supersession of its id, or by retraction.
         value: Value of the claim; None stands for the normalised text.
         subject: Whom or what it is about.
         entities: Names it mentions, in the caller's spelling.
@@ -138,6 +140,7 @@ class Draft:
     kind: Kind | None = None
     key: str | None = None
     value: str | None = None
+    multi: bool = False
     subject: str | None = None
     entities: tuple[str, ...] = ()
     session: str | None = None
@@ -177,6 +180,8 @@ class Draft:
         if isinstance(proofs, bool) or proofs < 1 or proofs.bit_length() > PROOF_BITS:
             yield fault("proof_count", proofs, "needs an integer from 1 that fits into 64 bits")
         yield from value_faults(self.key, self.value)
+        if self.multi and self.key is None:
+            yield fault("multi", self.multi, "needs a key that holds several values")
         yield from interval_faults(self.valid_from, self.valid_to)
         yield from json_faults("metadata", self.metadata)
 
@@ -208,6 +213,9 @@ class Memory:
     Attributes:
         tenant, bank: Where it lives.
         recorded_from, recorded_to: When we knew it; half-open; `recorded_to` set means retracted.
+        valid_to: Until when it holds by all that is known: the earlier of `stated_to` and the start
+            of what superseded it.
+        stated_to: Until when it holds by its own word, whatever superseded it.
         supersedes, superseded_by: Links along one claim.
         is_latest: Whether no newer claim with the same key replaced it.
         content_version: 1 when told first, one more with every `update`.
@@ -226,6 +234,7 @@ class Memory:
     proof_count: int = 1
     key: str | None = None
     value: str | None = None
+    multi: bool = False
     subject: str | None = None
     entities: tuple[str, ...] = ()
     session: str | None = None
@@ -237,6 +246,7 @@ class Memory:
     recorded_to: Instant | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
+    stated_to: Instant | None = None
     supersedes: str | None = None
     superseded_by: str | None = None
     is_latest: bool = True

@@ -15,7 +15,7 @@ from lapse.index.facets import metadata_facet
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
 from lapse.model.index_delta import MISSING, BoolArray, IntArray
-from lapse.model.instants import hours
+from lapse.model.instants import EARLIEST, hours
 from lapse.model.policy import RecallPolicy
 from lapse.model.query import Candidate, Reason, Scope
 from lapse.recall.overlay_known import Known
@@ -125,7 +125,7 @@ def _outdated(
         keys.setdefault(str(candidates[place].key), len(keys))
     bank = _bank_claims(snapshot, keys, {each.id for each in candidates})
     born = [_instant(candidates[place].created_at, question.now) for place in keyed]
-    starts = [_instant(candidates[p].valid_from, at) for p, at in zip(keyed, born, strict=True)]
+    starts = [_start(candidates[p], at) for p, at in zip(keyed, born, strict=True)]
     own = Claims(
         key=np.array([keys[str(candidates[place].key)] for place in keyed], dtype=np.int64),
         row=np.array(keyed, dtype=np.int64),
@@ -138,6 +138,14 @@ def _outdated(
     )
     outdated[keyed] = (outdated_from(own.with_others(bank)) <= valid)[: len(keyed)]
     return outdated
+
+
+def _start(candidate: Candidate, born: int) -> int:
+    """From when a claim counts, as one of the bank's own: what was over by then is before all."""
+    if candidate.valid_from is not None:
+        return candidate.valid_from
+    start = _instant(candidate.occurred_at, born)
+    return start if candidate.valid_to is None or start < candidate.valid_to else EARLIEST
 
 
 def _instant(given: int | None, otherwise: int) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.errors import Fault, fault, raise_all
+from lapse.model.closing import Closing
 from lapse.model.index_delta import Float32Array
 from lapse.model.instants import Instant
 from lapse.model.query import AsOf, Exclusion, Explanation, Reason, Scope
@@ -61,6 +62,7 @@ class Question:
             could not be made. All zeros (no known word) counts as None.
         scope: Hard filters.
         as_of: The two times the question is asked at.
+        closings: The history of what ended, needed with `as_of.recorded` alone.
         now: The instant that everything is judged at.
         k: Most hits, ≥ 0.
         budget_words: Most words of all hits, ≥ 0, or None.
@@ -74,6 +76,7 @@ class Question:
     as_of: AsOf
     now: Instant
     k: int
+    closings: Sequence[Closing] = ()
     budget_words: int | None = None
     budget_tokens: int | None = None
 

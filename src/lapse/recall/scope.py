@@ -4,18 +4,19 @@ Decides what scope, age, expiry, validity, claims and lifecycle take out, in the
 `model.query.Reason`. Refuses to look at relevance or strength.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.index.columns import KINDS, Columns
+from lapse.index.columns import KINDS
 from lapse.index.facets import metadata_facet, tag_facet
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE, SUPPRESSED
+from lapse.model.closing import Closing, ClosingKind
 from lapse.model.index_delta import MISSING, BoolArray, IntArray
-from lapse.model.instants import hours
+from lapse.model.instants import Instant, hours
 from lapse.model.policy import RecallPolicy
 from lapse.model.query import Reason
 from lapse.recall.question import Question
@@ -99,40 +100,64 @@ class Gate:
         live, recorded = self.snapshot.live, self.question.as_of.recorded
         if "valid_from" in live.dated:
             yield Reason.NOT_YET_VALID, live.valid_from[at] > self.valid
-        if recorded is not None:
-            yield Reason.NOT_YET_VALID, live.recorded_from[at] > recorded
+        if recorded is None:
+            yield from self._truth_now(at)
+        else:
+            yield from self._truth_then(at, recorded)
+
+    def _truth_now(self, at: "slice | IntArray") -> Iterator[tuple[Reason, BoolArray]]:
+        """By all that is known now, whoever wrote it and whatever their clock said."""
+        live = self.snapshot.live
         if "valid_to" in live.dated:
-            yield Reason.SUPERSEDED, self._ended(live, at)
+            ended = _set_and_passed(live.valid_to[at], self.valid)
+            if not self.policy.latest_per_key:
+                # A replaced claim ended because it was replaced; to ask for all of a claim's values
+                # is to ask for it, too.
+                ended &= live.is_latest[at]
+            yield Reason.SUPERSEDED, ended
         if self.policy.latest_per_key:
-            yield Reason.SUPERSEDED, self._outdated(live, at)
+            outdated: BoolArray = live.outdated_from[at] <= self.valid
+            if self.question.as_of.valid is None:
+                # A claim replaced by one that begins later still holds until its own end.
+                outdated |= ~live.is_latest[at] & (live.valid_to[at] <= self.valid)
+            yield Reason.SUPERSEDED, outdated
         if "recorded_to" in live.dated:
-            if recorded is None:
-                # By all that is known now, whoever wrote it and whatever their clock said.
-                yield Reason.RETRACTED, live.recorded_to[at] != MISSING
-            else:
-                yield Reason.RETRACTED, _set_and_passed(live.recorded_to[at], recorded)
+            yield Reason.RETRACTED, live.recorded_to[at] != MISSING
 
-    def _ended(self, live: Columns, at: "slice | IntArray") -> BoolArray:
-        ended = _set_and_passed(live.valid_to[at], self.valid)
-        recorded = self.question.as_of.recorded
-        if recorded is not None:
-            # An end that follows from a claim told later was not believed then.
-            ended &= ~self.snapshot.ended_since(recorded)[at]
-        if not self.policy.latest_per_key:
-            # A replaced claim ended because it was replaced; to ask for all of a claim's values is
-            # to ask for it, too.
-            ended &= live.is_latest[at]
-        return ended
+    def _truth_then(
+        self, at: "slice | IntArray", recorded: int
+    ) -> Iterator[tuple[Reason, BoolArray]]:
+        """By what was known at `recorded`: what was told or taken back later does not count."""
+        live = self.snapshot.live
+        yield Reason.NOT_YET_VALID, live.recorded_from[at] > recorded
+        # An end that another memory gave follows from that memory, if it was known.
+        yield Reason.SUPERSEDED, _set_and_passed(live.stated_to[at], self.valid)
+        known = [each for each in self.question.closings if each.known_at(Instant(recorded))]
+        retracted = {each.memory_id for each in known if each.kind is ClosingKind.RETRACTED}
+        if self.policy.latest_per_key:
+            ended = [each for each in known if each.kind is ClosingKind.SUPERSEDED]
+            yield Reason.SUPERSEDED, self._slots(self._replaced(ended, retracted))[at]
+            outdated = self.snapshot.outdated(self.valid, recorded, retracted)
+            yield Reason.SUPERSEDED, outdated[at]
+        yield Reason.RETRACTED, _set_and_passed(live.recorded_to[at], recorded)
+        yield Reason.RETRACTED, self._slots(retracted)[at]
 
-    def _outdated(self, live: Columns, at: "slice | IntArray") -> BoolArray:
-        as_of = self.question.as_of
-        if as_of.recorded is not None:
-            return self.snapshot.outdated(self.valid, as_of.recorded)[at]
-        outdated: BoolArray = live.outdated_from[at] <= self.valid
-        if as_of.valid is None:
-            # A claim replaced by one that begins later still holds until its own end.
-            outdated |= ~live.is_latest[at] & (live.valid_to[at] <= self.valid)
-        return outdated
+    def _replaced(self, ended: Iterable[Closing], retracted: Container[str]) -> set[str]:
+        """Ids of what had ended by `valid`; what was retracted by then ended nothing."""
+        return {
+            each.memory_id
+            for each in ended
+            if each.by_id not in retracted
+            and each.starts_at is not None
+            and each.starts_at <= self.valid
+        }
+
+    def _slots(self, ids: Iterable[str]) -> BoolArray:
+        """For each live slot, whether it is one of these memories."""
+        live = self.snapshot.live
+        found: BoolArray = np.zeros(len(live), np.bool_)
+        found[[slot for each in ids if (slot := live.find(each)) is not None]] = True
+        return found
 
     def _without(self, facet: tuple[str, str, str]) -> BoolArray:
         count = len(self.snapshot.live)

@@ -19,6 +19,7 @@ from lapse.model.changeset import (
     Vector,
     View,
 )
+from lapse.model.closing import Closing
 from lapse.model.instants import Instant
 from lapse.model.journal import NO_DIGEST, JournalItem, salted_digest
 from lapse.model.memory import BankRef, JsonValue, Memory
@@ -160,6 +161,24 @@ def journal_items(
     return tuple(item(each) for each in changes.journal.memory_ids)
 
 
+def closing_ids(closing: Closing) -> tuple[str, ...]:
+    """Give the ids of all memories that a closing names."""
+    named = (closing.memory_id, closing.by_id, closing.rest_id)
+    return tuple(each for each in named if each is not None)
+
+
+def closing_place(closing: Closing) -> tuple[Instant, str, str, str]:
+    """Give what closings are put in order by."""
+    return closing.recorded_from, closing.memory_id, closing.kind.value, closing.by_id or ""
+
+
+def unknown_proposal(proposal_id: str) -> ConflictError:
+    """Give the error for deciding a proposal that is not stored."""
+    return ConflictError(
+        f"proposal {proposal_id} does not exist in this bank", fields={"id": proposal_id}
+    )
+
+
 def stateless_fault(memory_id: str) -> str:
     """Say that a memory's retention state is gone."""
     return f"memory {memory_id!r} has no retention state: it needs a repair from its own dates"
@@ -200,6 +219,8 @@ def _stored_ids(changes: Changes) -> tuple[str, ...]:
         *(each.memory_id for each in changes.enqueued),
         *(memory_id for memory_id, _ in changes.drained),
         *changes.removed,
+        *(memory_id for each in changes.closings for memory_id in closing_ids(each)),
+        *(memory_id for each in changes.proposed for memory_id in each.memory_ids),
         *(journal.memory_ids if journal is not None else ()),
     )
 

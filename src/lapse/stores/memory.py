@@ -14,6 +14,7 @@ import numpy as np
 from lapse.errors import StoreError
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Reads, Record, View
+from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
@@ -21,10 +22,12 @@ from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     check_standing,
+    closing_place,
     judged,
     named_ids,
     new_bank,
@@ -222,6 +225,23 @@ class MemoryStore:
         """See `lapse.ports.Store.journal`."""
         return [each for each in self._read(ref).journal if each.seq > after][:limit]
 
+    def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
+        """See `lapse.ports.Store.closings`."""
+        return _closings(self._read(ref), ids)
+
+    def proposals(
+        self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
+    ) -> list[Proposal]:
+        """See `lapse.ports.Store.proposals`."""
+        found = self._read(ref).proposals.values()
+        return [each for each in found if status in (None, each.status)][:limit]
+
+    def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
+        """See `lapse.ports.Store.proposals_naming`."""
+        wanted = set(ids)
+        found = self.proposals(ref, ProposalStatus.OPEN)
+        return [each for each in found if wanted & set(each.memory_ids)]
+
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""
         data = self._read(ref)
@@ -292,6 +312,10 @@ def _view(data: BankData, reads: Reads) -> View:
         stateless={n: (row.row, row.memory) for n, row in rows.items() if row.state is None},
         holds=_holds(data),
         cited_by=_cited_by(data, rows) if reads.cited else {},
+        closings=tuple(_closings(data, tuple(rows))) if reads.closings else (),
+        proposals={
+            each: data.proposals[each] for each in reads.proposals if each in data.proposals
+        },
     )
 
 
@@ -316,6 +340,15 @@ def _active(data: BankData) -> list[tuple[Row, RetentionState]]:
         for row, state in states
         if state is not None and state.lifecycle is Lifecycle.ACTIVE
     ]
+
+
+def _closings(data: BankData, ids: Sequence[str] | None) -> list[Closing]:
+    found = [
+        each
+        for each in data.closings.values()
+        if ids is None or each.memory_id in ids or each.by_id in ids
+    ]
+    return sorted(found, key=closing_place)
 
 
 def _pending(data: BankData) -> list[Use]:

@@ -19,12 +19,24 @@ from lapse.model.changeset import (
     Vector,
     VectorChange,
 )
+from lapse.model.closing import Closing, ClosingKind
 from lapse.model.hold import Hold
+from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
+from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
-from lapse.stores.applying import Standing, frozen_object, journal_items, space_numbers
+from lapse.stores.applying import (
+    Standing,
+    closing_ids,
+    frozen_object,
+    journal_items,
+    space_numbers,
+    unknown_proposal,
+)
+
+ClosingName = tuple[str, ClosingKind, str, Instant]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +116,8 @@ class BankData:
         holds: By name.
         sweeps: Reports, oldest first.
         canaries: By id, in the order they were first added.
+        closings: By name.
+        proposals: By id, in the order in which they came up.
     """
 
     record: Bank
@@ -117,6 +131,8 @@ class BankData:
     holds: dict[str, Hold] = field(default_factory=dict)
     sweeps: list[SweepReport] = field(default_factory=list)
     canaries: dict[str, Canary] = field(default_factory=dict)
+    closings: dict[ClosingName, Closing] = field(default_factory=dict)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -129,6 +145,8 @@ class BankData:
             holds=dict(self.holds),
             sweeps=list(self.sweeps),
             canaries=dict(self.canaries),
+            closings=dict(self.closings),
+            proposals=dict(self.proposals),
         )
 
     def apply(
@@ -157,6 +175,7 @@ class BankData:
             self._put_vector(vector)
         self._drop_spaces(changes.drop_spaces)
         self._keep_beside(changes)
+        self._put_truths(changes)
         self._write_journal(changes, standing)
         for memory_id in dict.fromkeys(changes.removed):
             self._remove(memory_id)
@@ -257,6 +276,15 @@ class BankData:
             return {}
         return {vector.space: vector.data}
 
+    def _put_truths(self, changes: Changes) -> None:
+        self.closings |= {each.name: each for each in changes.closings}
+        for proposed in changes.proposed:
+            self.proposals.setdefault(proposed.id, proposed)
+        for decided in changes.decided:
+            if decided.id not in self.proposals:
+                raise unknown_proposal(decided.id)
+            self.proposals[decided.id] = decided
+
     def _drop_spaces(self, spaces: tuple[int, ...]) -> None:
         for name, row in self.rows.items():
             if any(each in row.vectors for each in spaces):
@@ -286,6 +314,12 @@ class BankData:
         row = self.rows.pop(memory_id)
         self._leave_terms(row.facets)
         self.removals.append((self.record.revision, row.row))
+        self.closings = {
+            name: each for name, each in self.closings.items() if memory_id not in closing_ids(each)
+        }
+        self.proposals = {
+            name: each for name, each in self.proposals.items() if memory_id not in each.memory_ids
+        }
 
     def _take_terms(self, facets: TextFacets) -> tuple[int, ...]:
         for name in dict.fromkeys(facets.terms):

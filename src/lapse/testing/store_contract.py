@@ -32,6 +32,7 @@ from lapse.testing.store_contract_index import IndexClauses, use_space
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
+from lapse.testing.store_contract_truths import TruthClauses
 from lapse.testing.store_contract_writes import WriteClauses, entry, remember, update, view_of
 
 
@@ -100,6 +101,7 @@ class StoreContract(
     GoverningClauses,
     SweepClauses,
     LeaseClauses,
+    TruthClauses,
     ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""

@@ -13,11 +13,13 @@ import numpy as np
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, Record, Space
+from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import PAGE_LIMIT, Listing
+from lapse.model.proposal import Proposal
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.ports import Store
@@ -56,6 +58,8 @@ class Snapshot:
     sweeps: tuple[SweepReport, ...]
     canaries: tuple[Canary, ...]
     terms: tuple[str, ...]
+    closings: tuple[Closing, ...]
+    proposals: tuple[Proposal, ...]
     delta: PlainDelta
 
 
@@ -78,6 +82,8 @@ def snapshot(store: Store, ref: BankRef) -> Snapshot:
         sweeps=tuple(store.sweeps(ref, 1_000_000)),
         canaries=tuple(store.canaries(ref)),
         terms=tuple(sorted(delta.terms)),
+        closings=tuple(store.closings(ref)),
+        proposals=tuple(store.proposals(ref)),
         delta=plain_delta(delta, {}, names),
     )
 

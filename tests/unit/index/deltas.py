@@ -36,6 +36,8 @@ class Row:
     recorded_to: int | None = None
     valid_from: int | None = None
     valid_to: int | None = None
+    stated_to: int | None = None
+    multi: bool = False
     expires_at: int | None = None
     is_latest: bool = True
     confidence: float = 0.5
@@ -128,8 +130,10 @@ class Bank:
             recorded_to=ints(each.recorded_to for each in rows),
             valid_from=ints(each.valid_from for each in rows),
             valid_to=ints(each.valid_to for each in rows),
+            stated_to=ints(each.stated_to for each in rows),
             expires_at=ints(each.expires_at for each in rows),
             is_latest=np.array([each.is_latest for each in rows], dtype=np.bool_),
+            multi=np.array([each.multi for each in rows], dtype=np.bool_),
             confidence=np.array([each.confidence for each in rows], dtype=np.float64),
             proof_count=ints(each.proof_count for each in rows),
             entity_count=ints(0 for _ in rows),

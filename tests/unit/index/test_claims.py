@@ -75,7 +75,8 @@ def test_a_claim_is_outdated_at_two_times_by_any_newer_one_that_counted_then(
         any(newer(told, old, new) and counted(told[new]) for new in range(len(told)))
         for old in range(len(told))
     ]
-    assert outdated_at(claims_of(told), valid, recorded).tolist() == expected
+    none = np.zeros(0, np.int64)
+    assert outdated_at(claims_of(told), valid, recorded, none).tolist() == expected
 
 
 @given(TOLD)

@@ -26,7 +26,7 @@ from lapse.model.verbs import Verb
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import ALICE, START, SequentialIds, writes
 from lapse.text.fingerprints import fingerprint
-from lapse.truth.supersession import settle
+from lapse.truth.supersession import alone, settle
 
 LIMIT = 64 * 1024
 
@@ -81,7 +81,12 @@ class Teller:
 
         def judge(view: View) -> Changes:
             changes = judge_revision(
-                revision, view, settle=settle, facets=facets_of, date=self.setting.dating
+                revision,
+                view,
+                settle=settle,
+                alone=alone,
+                facets=facets_of,
+                date=self.setting.dating,
             )
             entry = JournalDraft(verb=Verb.UPDATE, at=self.now, by="test")
             return changes if changes.empty else replace(changes, journal=entry)

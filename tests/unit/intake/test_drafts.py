@@ -38,6 +38,7 @@ WRONG: dict[str, list[object]] = {
     "confidence": [-0.1, 1.1, math.inf, "0.5", False],
     "proof_count": [0, -1, 1.0, "1", True],
     "expires_at": ["soon"],
+    "multi": ["yes", 1],
     "pinned": [1, "true", 0],
     "exempt": [5, "", "\x00", True],
     "audit_evidence": ["yes", 1],

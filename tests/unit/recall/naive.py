@@ -8,7 +8,7 @@ import numpy as np
 from lapse.laws import law_for
 from lapse.laws.strength import Held, columns_of
 from lapse.laws.traces import told_once
-from lapse.model.instants import HOUR, Instant
+from lapse.model.instants import EARLIEST, HOUR, Instant
 from lapse.model.memory import Kind
 from lapse.model.policy import Policy, RelevanceKind
 from lapse.model.query import Reason, Scope
@@ -49,13 +49,19 @@ def reason_of(row: Row, rows: list[Row], scope: Scope, policy: Policy, now: int)
 
 def replaces(new: Row, old: Row, now: int) -> bool:
     """Whether `new` is a newer claim with the same key that counts now."""
-    if old.key is None or new.key != old.key or new.recorded_to is not None:
+    if (
+        old.key is None
+        or old.multi
+        or new.multi
+        or new.key != old.key
+        or new.recorded_to is not None
+    ):
         return False
     return (new.valid_from is None or new.valid_from <= now) and age_key(new) > age_key(old)
 
 
 def age_key(row: Row) -> tuple[int, int, int]:
-    starts = row.created_at if row.valid_from is None else row.valid_from
+    starts = EARLIEST if row.valid_from is None else row.valid_from
     return (starts, recorded(row), row.row)
 
 

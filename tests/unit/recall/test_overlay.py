@@ -256,7 +256,8 @@ def test_a_newer_claim_among_the_candidates_or_in_the_bank_replaces_an_older_one
     assert ids(answer) == ["new"]
     assert reasons(answer) == {"old": Reason.SUPERSEDED}
     for lifecycle in (Lifecycle.ACTIVE, Lifecycle.ARCHIVED):
-        bank = snapshot_of(Row(row=1, key="drink", age_hours=2, lifecycle=lifecycle))
+        begun = T0 - 2 * HOUR
+        bank = snapshot_of(Row(row=1, key="drink", valid_from=begun, lifecycle=lifecycle))
         assert reasons(ranked(offered(old), snapshot=bank)) == {"old": Reason.SUPERSEDED}
     itself = snapshot_of(Row(row=1, id="old", key="drink", age_hours=2))
     assert ids(ranked(offered(old), snapshot=itself)) == ["old"]

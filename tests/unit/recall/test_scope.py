@@ -150,7 +150,8 @@ def test_an_end_that_follows_from_a_claim_told_later_was_not_believed_then() -> 
         row=1, text="tea first", key="home", age_hours=90, valid_to=T0 - 70 * HOUR, is_latest=False
     )
     late = Row(row=2, text="tea second", key="home", age_hours=10, valid_from=T0 - 70 * HOUR)
-    ended = Row(row=3, text="tea until then", key="work", age_hours=90, valid_to=T0 - 70 * HOUR)
+    end = T0 - 70 * HOUR
+    ended = Row(row=3, text="tea until then", key="work", age_hours=90, valid_to=end, stated_to=end)
     snapshot = snapshot_of(replaced, late, ended)
 
     before = recalled(snapshot, ask(recorded=T0 - 50 * HOUR))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lapse.model.instants import DAY, EARLIEST, Instant
 from lapse.model.memory import Memory
 from lapse.testing.fakes import START, memory
-from lapse.truth.supersession import current, settle
+from lapse.truth.supersession import alone, current, settle
 
 
 def _day(count: float) -> Instant:
@@ -28,6 +28,7 @@ def _claim(
         key="user/city",
         valid_from=None if start is None else _day(start),
         valid_to=None if end is None else _day(end),
+        stated_to=None if end is None else _day(end),
     )
 
 
@@ -213,17 +214,41 @@ def test_a_claim_that_moved_takes_the_end_before_it_along() -> None:
     paris, london = settle([_claim("paris", 0), _claim("london", 20)])
     moved = replace(london, valid_from=_day(25))
 
-    chain = settle([paris, moved], settled=[paris, london])
+    chain = settle([paris, moved])
 
     assert [each.valid_to for each in chain] == [_day(25), None]
 
 
 def test_a_claim_that_left_the_key_leaves_no_end_behind() -> None:
-    paris, london = settle([_claim("paris", 0), _claim("london", 20)])
+    paris, _ = settle([_claim("paris", 0), _claim("london", 20)])
 
-    (alone,) = settle([paris], settled=[paris, london])
+    (left,) = settle([paris])
 
-    assert alone == _claim("paris", 0)
+    assert left == _claim("paris", 0)
+
+
+def test_a_stated_end_outlives_a_successor_that_began_at_it_and_moved_on() -> None:
+    paris, london = settle([_claim("paris", 0, 5), _claim("london", 5)])
+    assert paris.valid_to == _day(5)
+
+    paris, london = settle([paris, replace(london, valid_from=_day(3))])
+    assert paris.valid_to == _day(3)
+
+    paris, london = settle([paris, replace(london, valid_from=_day(9))])
+    assert paris.valid_to == _day(5)
+
+
+def test_values_that_stand_beside_each_other_have_no_place_in_the_chain() -> None:
+    beside = replace(_claim("rome", 5), multi=True)
+
+    assert [each.id for each in settle([_claim("paris", 0), beside])] == ["paris"]
+    assert current([_claim("paris", 0), beside]) == _claim("paris", 0)
+
+
+def test_alone_a_claim_has_the_end_it_states_and_no_links() -> None:
+    paris, _ = settle([_claim("paris", 0, 9), _claim("london", 5)])
+
+    assert alone(paris) == _claim("paris", 0, 9)
 
 
 def test_claims_of_the_same_start_are_in_order_of_telling_then_of_arrival() -> None:

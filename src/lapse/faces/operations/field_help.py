@@ -12,6 +12,7 @@ _CONTENT: Mapping[str, str] = MappingProxyType(
         "kind": "Kind of memory; the policy's default if left out.",
         "key": "Claim key such as user/drink; another value under it supersedes.",
         "value": "Value of the claim; the text itself if left out. Needs a key.",
+        "multi": "The key holds several values; this one stands beside the others.",
         "subject": "Whom or what it is about.",
         "entities": "Names it mentions.",
         "session": "Conversation it belongs to.",

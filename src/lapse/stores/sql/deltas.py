@@ -24,7 +24,7 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.rows import KINDS, LIFECYCLES, ROLES, json_object, names
 
-CONTENT_WIDTH: Final = 26
+CONTENT_WIDTH: Final = 28
 STATE_WIDTH: Final = 17
 
 _ROWS_AT_ONCE: Final = 256
@@ -76,17 +76,19 @@ def _content(columns: list[Column]) -> ContentRows:
         recorded_to=_integers(columns[12]),
         valid_from=_integers(columns[13]),
         valid_to=_integers(columns[14]),
-        expires_at=_integers(columns[15]),
-        is_latest=_truths(columns[16]),
-        confidence=_numbers(columns[17]),
-        proof_count=_integers(columns[18]),
-        entity_count=_integers(columns[19]),
-        content_version=_integers(columns[20]),
-        word_count=_integers(columns[21]),
-        fingerprints=columns[22],
-        distinctions=columns[23],
-        term_ids=[_terms(each) for each in columns[24]],
-        vectors=columns[25],
+        stated_to=_integers(columns[15]),
+        expires_at=_integers(columns[16]),
+        is_latest=_truths(columns[17]),
+        multi=_truths(columns[18]),
+        confidence=_numbers(columns[19]),
+        proof_count=_integers(columns[20]),
+        entity_count=_integers(columns[21]),
+        content_version=_integers(columns[22]),
+        word_count=_integers(columns[23]),
+        fingerprints=columns[24],
+        distinctions=columns[25],
+        term_ids=[_terms(each) for each in columns[26]],
+        vectors=columns[27],
     )
 
 

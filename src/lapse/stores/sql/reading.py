@@ -20,6 +20,7 @@ from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.portions import portions
 from lapse.stores.sql.rows import LIFECYCLES, Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
+from lapse.stores.sql.truths import read_closings, read_named_proposals
 
 
 def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
@@ -139,6 +140,8 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
         stateless=seen.stateless,
         holds=get_holds(connection, bank.id),
         cited_by=get_cited_by(connection, bank.id, everyone) if reads.cited else {},
+        closings=tuple(read_closings(connection, bank.id, seen.rows)) if reads.closings else (),
+        proposals=read_named_proposals(connection, bank.id, reads.proposals),
     )
 
 
@@ -151,6 +154,11 @@ class _Seen:
         self._ids: dict[int, str] = {}
         self.records: dict[str, Record] = {}
         self.stateless: dict[str, tuple[int, Memory]] = {}
+
+    @property
+    def rows(self) -> list[int]:
+        """Numbers of the memories taken."""
+        return list(self._ids)
 
     def same(self, statement: str, value: bytes | str) -> list[tuple[int, str]]:
         """List number and id of the memories with the same fingerprint or key."""
@@ -212,6 +220,12 @@ def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -
         return None
     found = connection.execute(statements.ROW, (bank.id, memory_id)).fetchone()
     return None if found is None else found[0]
+
+
+def get_rows(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[int]:
+    """Give the internal numbers of the memories that exist among `ids`."""
+    found = (_row_number(connection, bank, each) for each in dict.fromkeys(ids))
+    return [each for each in found if each is not None]
 
 
 def _filters(listing: Listing) -> list[ColumnElement[bool]]:

@@ -62,8 +62,10 @@ def _content_columns() -> list[Column[object]]:
         Column("recorded_to", BigInteger),
         Column("valid_from", BigInteger),
         Column("valid_to", BigInteger),
+        Column("stated_to", BigInteger),
         Column("expires_at", BigInteger),
         Column("is_latest", Boolean, nullable=False),
+        Column("multi", Boolean, nullable=False),
         Column("confidence", Double, nullable=False),
         Column("proof_count", BigInteger, nullable=False),
         Column("content_version", BigInteger, nullable=False),
@@ -232,6 +234,60 @@ event = Table(
 Index("event_row", event.c.row, event.c.at)
 Index("event_pending", event.c.bank, event.c.number, sqlite_where=event.c.pending == _TRUE)
 Index("event_pending_row", event.c.row, event.c.at, sqlite_where=event.c.pending == _TRUE)
+
+# Which memory stopped counting, since when that is known, and what took its place. 0 stands for no
+# memory, so that the key tells every closing from every other.
+closing = Table(
+    "closing",
+    metadata,
+    Column("row", BigInteger, ForeignKey("memory.row"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("by_row", BigInteger, primary_key=True),
+    Column("recorded_from", BigInteger, primary_key=True),
+    Column("bank", BigInteger, ForeignKey("bank.id"), nullable=False),
+    Column("recorded_to", BigInteger),
+    Column("starts_at", BigInteger),
+    Column("rest_row", BigInteger, nullable=False),
+    Column("undo", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("closing_bank", closing.c.bank)
+Index("closing_by", closing.c.by_row)
+Index("closing_rest", closing.c.rest_row)
+
+proposal = Table(
+    "proposal",
+    metadata,
+    # In the order in which they came up.
+    Column("number", _ROW_NUMBER, primary_key=True),
+    Column("bank", BigInteger, ForeignKey("bank.id"), nullable=False),
+    Column("id", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("change", Text),
+    Column("confidence", Double, nullable=False),
+    Column("evidence", Text),
+    Column("rest", Text),
+    Column("until", BigInteger),
+    Column("decided_at", BigInteger),
+    Column("decided_by", Text),
+    Column("reason", Text),
+    UniqueConstraint("bank", "id", name="proposal_id"),
+)
+Index("proposal_status", proposal.c.bank, proposal.c.status, proposal.c.number)
+
+# The memories that a proposal names, the one it is about in place 0.
+proposal_part = Table(
+    "proposal_part",
+    metadata,
+    Column("number", BigInteger, ForeignKey("proposal.number"), primary_key=True),
+    Column("place", BigInteger, primary_key=True),
+    Column("row", BigInteger, ForeignKey("memory.row"), nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("proposal_part_row", proposal_part.c.row)
 
 removal = Table(
     "removal",

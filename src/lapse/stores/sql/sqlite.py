@@ -14,6 +14,7 @@ from typing import Final
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
@@ -21,6 +22,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
+from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import check_standing, judged, named_ids
@@ -38,6 +40,7 @@ from lapse.stores.sql.reading import (
     get_missing,
     get_page,
     get_records,
+    get_rows,
     get_standing,
     get_versions,
     get_view,
@@ -49,6 +52,7 @@ from lapse.stores.sql.sweeping import (
     leave_lease,
     take_lease,
 )
+from lapse.stores.sql.truths import read_closings, read_proposals, read_proposals_naming
 from lapse.stores.sql.writing import Writer
 
 BUSY_TIMEOUT_S: Final = 30.0
@@ -240,6 +244,26 @@ class SqliteStore:
             bank = self._bank(connection, ref)
             rows = connection.execute(statements.JOURNAL, (bank.id, after, limit)).fetchall()
         return [read_entry(each) for each in rows]
+
+    def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
+        """See `lapse.ports.Store.closings`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            rows = None if ids is None else get_rows(connection, bank, ids)
+            return read_closings(connection, bank.id, rows)
+
+    def proposals(
+        self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
+    ) -> list[Proposal]:
+        """See `lapse.ports.Store.proposals`."""
+        with self._connections.reading() as connection:
+            return read_proposals(connection, self._bank(connection, ref).id, status, limit)
+
+    def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
+        """See `lapse.ports.Store.proposals_naming`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            return read_proposals_naming(connection, bank.id, get_rows(connection, bank, ids))
 
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""

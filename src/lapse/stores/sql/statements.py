@@ -329,8 +329,9 @@ _CONTENT_COLUMNS = (
     memory.c.row, memory.c.id, memory.c.kind, memory.c.key, memory.c.session, memory.c.subject,
     memory.c.role, memory.c.tags, memory.c.metadata, memory.c.created_at,
     _filled(memory.c.occurred_at), memory.c.recorded_from, _filled(memory.c.recorded_to),
-    _filled(memory.c.valid_from), _filled(memory.c.valid_to), _filled(memory.c.expires_at),
-    memory.c.is_latest, memory.c.confidence, memory.c.proof_count, memory.c.entity_count,
+    _filled(memory.c.valid_from), _filled(memory.c.valid_to), _filled(memory.c.stated_to),
+    _filled(memory.c.expires_at), memory.c.is_latest, memory.c.multi, memory.c.confidence,
+    memory.c.proof_count, memory.c.entity_count,
     memory.c.content_version, memory.c.word_count, memory.c.fingerprint, memory.c.distinctions,
     memory.c.terms, vector.c.data,
 )  # fmt: skip

@@ -23,6 +23,12 @@ from lapse.stores.sql.journal_rows import entry_values
 from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
 from lapse.stores.sql.terms import TermBook
+from lapse.stores.sql.truths import (
+    remove_truths,
+    write_closings,
+    write_decisions,
+    write_proposals,
+)
 
 
 class Writer:
@@ -80,6 +86,9 @@ class Writer:
         for number in changes.drop_spaces:
             self._connection.execute(statements.DROP_SPACE, (self._bank, number))
         put_holds(self._connection, self._bank, changes.holds_placed, changes.holds_released)
+        write_closings(self._connection, self._bank, changes.closings, self._rows)
+        write_proposals(self._connection, self._bank, changes.proposed, self._rows)
+        write_decisions(self._connection, self._bank, changes.decided)
         seq = self._journal(changes)
         removed = dict.fromkeys(changes.removed)
         self._remove(removed)
@@ -236,6 +245,7 @@ class Writer:
             row = self._rows[memory_id]
             (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
             self._terms.leave(terms)
+            remove_truths(self._connection, row)
             for statement in statements.REMOVE:
                 self._connection.execute(statement, (row,))
             self._connection.execute(statements.INSERT_REMOVAL, (self._bank, self._revision, row))

@@ -25,6 +25,7 @@ def upgrade() -> None:
     _beside_memories()
     _citations()
     _holds()
+    _truths()
     _logs()
     _sweeping()
 
@@ -45,8 +46,9 @@ def _content() -> list[SchemaItem]:
         *_needed(sa.BigInteger(), "created_at"),
         *_optional(sa.BigInteger(), "occurred_at"),
         *_needed(sa.BigInteger(), "recorded_from"),
-        *_optional(sa.BigInteger(), "recorded_to", "valid_from", "valid_to", "expires_at"),
-        *_needed(sa.Boolean(), "is_latest"),
+        *_optional(sa.BigInteger(), "recorded_to", "valid_from", "valid_to"),
+        *_optional(sa.BigInteger(), "stated_to", "expires_at"),
+        *_needed(sa.Boolean(), "is_latest", "multi"),
         *_needed(sa.Double(), "confidence"),
         *_needed(sa.BigInteger(), "proof_count", "content_version"),
         *_optional(sa.Text(), "supersedes", "superseded_by", "derived_from"),
@@ -211,6 +213,50 @@ def _holds() -> None:
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
         sqlite_with_rowid=False,
     )
+
+
+def _truths() -> None:
+    op.create_table(
+        "closing",
+        *_needed(sa.BigInteger(), "row"),
+        *_needed(sa.Text(), "kind"),
+        *_needed(sa.BigInteger(), "by_row", "recorded_from", "bank"),
+        *_optional(sa.BigInteger(), "recorded_to", "starts_at"),
+        *_needed(sa.BigInteger(), "rest_row"),
+        *_needed(sa.Text(), "undo"),
+        sa.PrimaryKeyConstraint("row", "kind", "by_row", "recorded_from"),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("closing_bank", "closing", ["bank"])
+    op.create_index("closing_by", "closing", ["by_row"])
+    op.create_index("closing_rest", "closing", ["rest_row"])
+    op.create_table(
+        "proposal",
+        sa.Column("number", _ROW_NUMBER, primary_key=True),
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "id", "status", "kind"),
+        *_needed(sa.BigInteger(), "at"),
+        *_needed(sa.Text(), "by"),
+        *_optional(sa.Text(), "change"),
+        *_needed(sa.Double(), "confidence"),
+        *_optional(sa.Text(), "evidence", "rest"),
+        *_optional(sa.BigInteger(), "until", "decided_at"),
+        *_optional(sa.Text(), "decided_by", "reason"),
+        sa.UniqueConstraint("bank", "id", name="proposal_id"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+    op.create_index("proposal_status", "proposal", ["bank", "status", "number"])
+    op.create_table(
+        "proposal_part",
+        *_needed(sa.BigInteger(), "number", "place", "row"),
+        sa.PrimaryKeyConstraint("number", "place"),
+        sa.ForeignKeyConstraint(["number"], ["proposal.number"]),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("proposal_part_row", "proposal_part", ["row"])
 
 
 def _logs() -> None:
