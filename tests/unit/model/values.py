@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Space
+from lapse.model.closing import Closing, ClosingKind
 from lapse.model.codec import _hints
+from lapse.model.finding import ChangeKind
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import EARLIEST, LATEST, Instant
 from lapse.model.memory import BankRef, Draft, JsonValue
 from lapse.model.paging import Listing
+from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.query import Candidate, Scope
 from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, Transition, UseEvent
 
@@ -45,7 +48,7 @@ def values_of(kind: type) -> Built:
     return _RULES.get(kind, _plain)(kind)
 
 
-def _plain(kind: type, **special: Built) -> Built:
+def _plain(kind: type, /, **special: Built) -> Built:
     hints = _hints(kind)
     named = {
         each.name: special[each.name] if each.name in special else _of_hint(hints[each.name])
@@ -134,6 +137,37 @@ def _hold(kind: type) -> Built:
     return _plain(kind, name=NAMES, target=targets, holder=NAMES, reason=NAMES)
 
 
+def _closing(kind: type) -> Built:
+    end = {"recorded_from": st.just(EARLIEST), "recorded_to": st.none() | INSTANTS}
+    taken = _plain(
+        kind,
+        kind=st.just(ClosingKind.RETRACTED),
+        by_id=st.none(),
+        starts_at=st.none(),
+        rest_id=st.none(),
+        **end,
+    )
+    return taken | _plain(
+        kind,
+        memory_id=st.just("old"),
+        kind=st.just(ClosingKind.SUPERSEDED),
+        by_id=st.none() | st.just("new"),
+        starts_at=INSTANTS,
+        **end,
+    )
+
+
+def _proposal(kind: type) -> Built:
+    named = {"memory_id": st.just("new"), "other_ids": st.just(("old", "older"))}
+    waiting = {"status": st.just(ProposalStatus.OPEN), "decided_at": st.none()}
+    decided = {"status": st.just(ProposalStatus.DISMISSED), "decided_at": INSTANTS}
+    told = {"kind": st.just(ProposalKind.RESTATE), "change": st.none()}
+    found = {"kind": st.just(ProposalKind.REPLACE), "change": st.sampled_from(ChangeKind)}
+    return _plain(kind, **named, **waiting, **told, confidence=SHARES) | _plain(
+        kind, **named, **decided, **found, confidence=SHARES
+    )
+
+
 def _transition(kind: type) -> Built:
     # Its own kind within itself, as deep as suppressing, then archiving, makes it.
     first = _plain(kind, prior_transition=st.none())
@@ -170,6 +204,8 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
     Draft: _draft,
     Strength: _strength,
     Space: lambda kind: _plain(kind, number=COUNTS, dimension=COUNTS, epoch=COUNTS),
+    Closing: _closing,
+    Proposal: _proposal,
     Transition: _transition,
     Hold: _hold,
     HoldTarget: lambda kind: _plain(kind, scope=st.just(HoldScope.TAG), values=st.tuples(NAMES)),
