@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lapse.engine.core import Core, check_actor
+from lapse.engine.redating import follow_policy_within
 from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime
-from lapse.engine.upkeep import follow_policy
 from lapse.errors import PolicyError, ValidationError, fault
 from lapse.model.changeset import Changes, Reads, View
 from lapse.model.journal import JournalDraft
@@ -20,6 +20,9 @@ from lapse.model.policy_layers import Diff, Resolved, combine, diff_mapping
 from lapse.model.policy_sources import from_diff
 from lapse.model.verbs import Verb
 from lapse.text.tokens import Tokeniser
+
+REDATED_AT_ONCE = 10_000
+"""Memories dated anew before the call returns; the rest of a larger bank follows off the path."""
 
 
 def check_names(policy: Policy) -> None:
@@ -65,7 +68,8 @@ def set_policy(
 
     core.commit(Verb.SET_POLICY, runtime.ref, now, Reads(), judge)
     runtime.follow()
-    follow_policy(core, runtime)
+    if not follow_policy_within(core, runtime, REDATED_AT_ONCE).finished:
+        core.parts.wake()
     reread(core, runtime)
     return runtime.rule.resolved
 

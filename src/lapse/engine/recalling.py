@@ -152,6 +152,22 @@ def noted(runtime: BankRuntime, rule: Rule, recall: Recall, asked: Asked) -> Rec
     return recall
 
 
+def silent_ids(core: Core, runtime: BankRuntime, query: str, now: Instant) -> tuple[str, ...]:
+    """Ids of the hits of a question that Lapse asks itself: nothing is counted, no trace is kept.
+
+    Raises:
+        ValidationError: A blank or over-long query.
+    """
+    asked = Asked(query=query)
+    snapshot, rule = runtime.refresh(), runtime.rule
+    question, _ = read_question(runtime, rule, asked, now)
+    vector, _ = _query_vector(core, runtime, question.text)
+    question = replace(question, vector=vector)
+    instruments = instruments_of(core, runtime, snapshot, asked)
+    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    return tuple(each.id for each in judged.picks)
+
+
 def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> Why:
     """Why one memory is or is not an answer to a question.
 

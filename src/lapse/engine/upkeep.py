@@ -7,24 +7,23 @@ embed what has no vector. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
-from lapse.engine.paging import pages
+from lapse.engine.redating import follow_policy, follow_policy_within
 from lapse.engine.rereading import reread
-from lapse.engine.runtime import BankRuntime, Rule
+from lapse.engine.runtime import BankRuntime
 from lapse.engine.using import drain
 from lapse.engine.writing import follow_epoch
 from lapse.errors import EmbedderError
-from lapse.intake.composing import Setting, initial_strength
-from lapse.lifecycle.draining import DrainRules, refolded
-from lapse.model.changeset import Changes, Reads, Record, View
-from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
-from lapse.model.retention import RetentionState, UseEvent
-from lapse.model.verbs import Verb
+
+__all__ = ["Upkeep", "follow_policy", "keep_up", "keep_up_all", "keep_up_whole"]
+
+REDATED_AT_ONCE = 50_000
+"""Memories dated anew by one round; what is left waits for the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +47,20 @@ class Upkeep:
     moved: bool = False
 
 
-def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
-    """Do everything that waits for the bank. Looks for lost states once in a process.
+def keep_up(core: Core, runtime: BankRuntime) -> Upkeep:
+    """Do a round of what waits for the bank. Looks for lost states once in a process.
+
+    A large bank whose policy changed is not dated anew in one round: another is asked for.
 
     Raises:
         PolicyError: The bank's policy contradicts the deployment's: nothing was done.
     """
+    return _keep_up(core, runtime, REDATED_AT_ONCE, no_progress)
+
+
+def _keep_up(
+    core: Core, runtime: BankRuntime, redated_at_once: int | None, progress: Progress
+) -> Upkeep:
     runtime.follow()
     if runtime.bank is None:
         return Upkeep()
@@ -61,7 +68,9 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
     repaired = 0 if runtime.inspected else core.repair(runtime.ref)
     runtime.inspected = True
     drained = drain(core, runtime)
-    redated = follow_policy(core, runtime, progress)
+    redated = follow_policy_within(core, runtime, redated_at_once, progress)
+    if not redated.finished:
+        core.parts.wake()
     read_again = reread(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None).moved
     try:
@@ -72,7 +81,7 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
     return Upkeep(
         drained=drained,
         repaired=repaired,
-        redated=redated,
+        redated=redated.changed,
         reread=read_again,
         embedded=embedded,
         moved=moved,
@@ -82,7 +91,7 @@ def keep_up(core: Core, runtime: BankRuntime, progress: Progress = no_progress) 
 def keep_up_whole(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
     """Do everything that waits for the bank, and look for lost states again."""
     runtime.inspected = False
-    return keep_up(core, runtime, progress)
+    return _keep_up(core, runtime, None, progress)
 
 
 def keep_up_all(
@@ -103,93 +112,3 @@ def keep_up_all(
     if failures:
         raise failures[0]
     return done
-
-
-def follow_policy(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> int:
-    """Bring states in line with the law and levels now in force. Returns how many were rewritten.
-
-    Under another law the whole use log is folded anew, which is exact while the log is whole. What
-    only dates the fading is computed from the states as they are.
-    """
-    runtime.follow()
-    bank, rule = runtime.bank, runtime.rule
-    wanted = rule.stamp
-    if bank is None or bank.law == wanted:
-        return 0
-    other_law = _law_part(bank.law) != _law_part(wanted)
-    total, done, changed = core.parts.store.count(runtime.ref), 0, 0
-    for records in pages(core, runtime) if bank.law else ():
-        ids = [each.memory.id for each in records]
-        changed += _redate(core, runtime, rule, ids, other_law=other_law)
-        done += len(ids)
-        progress(done, max(total, done))
-    core.commit(
-        Verb.REDATE,
-        runtime.ref,
-        core.now(),
-        Reads(),
-        lambda view: Changes(bank=replace(view.bank, law=wanted)),
-    )
-    runtime.follow()
-    return changed
-
-
-def _law_part(stamp: str) -> str:
-    return stamp.split("\n", maxsplit=1)[0]
-
-
-def _redate(
-    core: Core, runtime: BankRuntime, rule: Rule, ids: Sequence[str], *, other_law: bool
-) -> int:
-    now = core.now()
-    rules = DrainRules(now=now, policy=rule.policy, law=rule.law, dating=rule.date_each)
-    setting = _setting(runtime, now)
-    logs = _logs(core, runtime, ids) if other_law else {}
-
-    def judge(view: View) -> Changes:
-        records = [view.records[each] for each in ids if each in view.records]
-        states = [
-            _relawed(rules, setting, each, {**logs.get(each.memory.id, {}), **_recent(view, each)})
-            if other_law
-            else each.state
-            for each in records
-        ]
-        rows = [(each.memory, state) for each, state in zip(records, states, strict=True)]
-        dated = [
-            state.dated(due) for (_, state), due in zip(rows, rule.date_each(rows), strict=True)
-        ]
-        return Changes(
-            states=tuple(
-                (each.memory.id, state)
-                for each, state in zip(records, dated, strict=True)
-                if state != each.state
-            )
-        )
-
-    reads = Reads(ids=tuple(ids), events=other_law)
-    return len(core.commit(Verb.REDATE, runtime.ref, now, reads, judge).changes.states)
-
-
-def _relawed(
-    rules: DrainRules, setting: Setting, record: Record, events: Mapping[str, UseEvent]
-) -> RetentionState:
-    initial = initial_strength(setting, record.memory, record.state.importance)
-    log = sorted(events.values(), key=lambda each: (each.at, each.event_id))
-    return refolded(rules, record, initial, log)
-
-
-def _logs(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> dict[str, dict[str, UseEvent]]:
-    logs: dict[str, dict[str, UseEvent]] = {}
-    for event in core.parts.store.events(runtime.ref, ids):
-        logs.setdefault(event.memory_id, {})[event.event_id] = event
-    return logs
-
-
-def _recent(view: View, record: Record) -> dict[str, UseEvent]:
-    # What was enqueued since the log was read: seen inside the transaction, so nothing is missed.
-    return {each.event_id: each for each in view.events.get(record.memory.id, ())}
-
-
-def _setting(runtime: BankRuntime, now: Instant) -> Setting:
-    rule = runtime.rule
-    return Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)

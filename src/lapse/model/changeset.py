@@ -68,6 +68,9 @@ class Bank:
             or stemmer is noticed; empty before the first memory.
         law: The law that the strengths were last computed under (its name and parameters), so that
             a change of law is noticed.
+        redating: The law that a pass under way brings them to, or empty; strengths lie under one
+            of the two.
+        redated_through: Internal number of the last memory that the pass has seen.
     """
 
     ref: BankRef
@@ -81,6 +84,8 @@ class Bank:
     late_events: int = 0
     tokeniser: str = ""
     law: str = ""
+    redating: str = ""
+    redated_through: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

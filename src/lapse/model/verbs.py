@@ -38,6 +38,9 @@ class Verb(StrEnum):
     PRUNE = "prune"
     ERASE = "erase"
     REFUSE = "refuse"
+    SWEEP = "sweep"
+    ADD_CANARY = "add_canary"
+    DROP_CANARY = "drop_canary"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,11 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         ),
         Verb.ERASE: VerbSpec(summary="destroy for good", journalled=True, departs=True),
         Verb.REFUSE: VerbSpec(summary="note what a guard refused", journalled=True),
+        Verb.SWEEP: VerbSpec(
+            summary="archive what is due, and report", journalled=True, departs=True
+        ),
+        Verb.ADD_CANARY: VerbSpec(summary="keep a question with its answers", journalled=True),
+        Verb.DROP_CANARY: VerbSpec(summary="drop a question with its answers", journalled=True),
     }
 )
 """The one table; a verb outside it cannot be committed."""

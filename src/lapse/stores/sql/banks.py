@@ -52,7 +52,8 @@ class Banks:
         if row is None:
             return BankRow(id=None, bank=new_bank(ref, now))
         number, created_at, revision, policy, policy_version, space, building = row[:7]
-        space_revision, overlay, late_events, tokeniser, law, next_term, memories, active = row[7:]
+        space_revision, overlay, late_events, tokeniser, law = row[7:12]
+        next_term, memories, active, redating, redated_through = row[12:]
         bank = Bank(
             ref=ref,
             created_at=created_at,
@@ -65,6 +66,8 @@ class Banks:
             late_events=late_events,
             tokeniser=tokeniser,
             law=law,
+            redating=redating,
+            redated_through=redated_through,
         )
         return BankRow(
             id=number,
@@ -78,7 +81,7 @@ class Banks:
     def create(self, connection: sqlite3.Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
-        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0)
+        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0, "", 0)
         number = connection.execute(statements.INSERT_BANK, (*names, *values)).lastrowid
         assert number is not None  # noqa: S101 - the insert succeeded
         return number
@@ -106,6 +109,8 @@ class Banks:
                 after.next_term,
                 after.memories,
                 after.active,
+                bank.redating,
+                bank.redated_through,
                 after.id,
             ),
         )

@@ -101,6 +101,8 @@ bank = Table(
     # Counted along: it is asked for after every write.
     Column("memories", BigInteger, nullable=False),
     Column("active", BigInteger, nullable=False),
+    Column("redating", Text, nullable=False),
+    Column("redated_through", BigInteger, nullable=False),
     UniqueConstraint("tenant", "name", name="bank_name"),
     sqlite_autoincrement=True,
 )

@@ -111,7 +111,7 @@ def records() -> Select[*tuple[object, ...]]:
 BANK_COLUMNS: Final = (
     "id", "created_at", "revision", "policy", "policy_version", "space", "building",
     "space_revision", "overlay", "late_events", "tokeniser", "law", "next_term", "memories",
-    "active",
+    "active", "redating", "redated_through",
 )  # fmt: skip
 
 REVISION: Final = sql(select(bank.c.revision).where(_is(bank.c.tenant), _is(bank.c.name)))

@@ -72,6 +72,8 @@ def _banks() -> None:
         *_needed(sa.BigInteger(), "late_events"),
         *_needed(sa.Text(), "tokeniser", "law"),
         *_needed(sa.BigInteger(), "next_term", "memories", "active"),
+        *_needed(sa.Text(), "redating"),
+        *_needed(sa.BigInteger(), "redated_through"),
         sa.UniqueConstraint("tenant", "name", name="bank_name"),
         sqlite_autoincrement=True,
     )
