@@ -1,0 +1,218 @@
+"""Which memories a wish in plain words means, why, and which it nearly meant.
+
+Decides by equality of identifiers, names and words at their boundaries, and by statements that say
+two names are one. Refuses to decide by likeness: a memory that shares an attribute, a prefix or a
+spelling in another case with what is meant is shown as near, and not taken.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from lapse.model.selector import Certainty, Chosen, Ground, Match, Passage, Reason
+from lapse.selecting.asking import Asked, Wanted, read_wish
+from lapse.selecting.links import Link, equations_among, links_among
+from lapse.selecting.nearness import nearest_of
+from lapse.selecting.reading import Reading, Terms, read_passage
+from lapse.text.identifiers.kinship import kinship, same_written
+from lapse.text.identifiers.reading import Found
+from lapse.text.names import Name, mentions
+
+_ENOUGH: Final = 0.6
+_AS_GOOD: Final = 0.9
+_ROUNDS: Final = 8
+
+
+def about(passages: Iterable[Passage], query: str, *, terms: Terms) -> Chosen:
+    """The memories that a wish in plain words means.
+
+    Args:
+        passages: The memories to choose among; their order changes the order of the answer only.
+        query: The wish: names, identifiers and words, such as "everything about Alice" or
+            "card 5500-0000-0000-0004".
+        terms: From a text to its stemmed terms, as `Tokeniser.terms`.
+
+    Returns:
+        Matches with their reasons, and the nearest of the others with the difference.
+    """
+    readings = [read_passage(each, terms) for each in passages]
+    asked = read_wish(query, terms)
+    finder = _Finder(asked=asked, readings=readings)
+    finder.seek()
+    return Chosen(
+        matches=tuple(
+            Match(id=each.id, reasons=tuple(finder.reasons[each.id]))
+            for each in readings
+            if each.id in finder.reasons
+        ),
+        nearest=nearest_of(asked, [each for each in readings if each.id not in finder.reasons]),
+    )
+
+
+@dataclass(slots=True)
+class _Finder:
+    """Collects matches: first what the wish names, then what statements say is the same."""
+
+    asked: Asked
+    readings: Sequence[Reading]
+    reasons: dict[str, list[Reason]] = field(default_factory=dict)
+
+    def seek(self) -> None:
+        if self.asked.exact:
+            self._by_exact()
+        elif self.asked.loose and not self._names():
+            self._by_loose()
+        else:
+            for each in self.asked.wanted:
+                self._by_wanted(each)
+        self._follow()
+
+    def _names(self) -> list[Name]:
+        return [each.name for each in self.asked.wanted if each.name is not None]
+
+    # --- identifiers ----------------------------------------------------------------------
+
+    def _by_exact(self) -> None:
+        for wanted in self.asked.exact:
+            if not self._take_equal(wanted, Certainty.CERTAIN):
+                self._take_parts(wanted)
+        for wanted in self.asked.loose:
+            self._take_loose(wanted)
+
+    def _take_equal(self, wanted: Found, certainty: Certainty) -> bool:
+        taken = False
+        for reading in self.readings:
+            for found in reading.found:
+                if same_written(wanted, found):
+                    self._take(reading, Ground.IDENTIFIER, found.written, certainty)
+                    taken = True
+        return taken
+
+    def _take_parts(self, wanted: Found) -> None:
+        """Nothing holds it as a whole: take what holds it as a part, if that is one thing."""
+        kin = [
+            (reading, found)
+            for reading in self.readings
+            for found in reading.found
+            if kinship(wanted, found) is not None
+        ]
+        if len({found.identifier.canonical for _, found in kin}) == 1:
+            for reading, found in kin:
+                self._take(reading, Ground.IDENTIFIER, found.written, Certainty.LIKELY)
+
+    def _by_loose(self) -> None:
+        for wanted in self.asked.loose:
+            self._take_loose(wanted)
+
+    def _take_loose(self, wanted: Found) -> None:
+        """A short number or a date names something only together with a word of the wish."""
+        for reading in self.readings:
+            together = not self.asked.words or self.asked.words & reading.terms
+            if together and any(same_written(wanted, each) for each in reading.found):
+                self._take(reading, Ground.IDENTIFIER, wanted.written, Certainty.CERTAIN)
+
+    # --- names and words ------------------------------------------------------------------
+
+    def _by_wanted(self, wanted: Wanted) -> None:
+        if wanted.name is None:
+            if not self._names():
+                self._by_words(wanted)
+            return
+        named = [each for each in self.readings if _is_about(each, wanted.name)]
+        for reading in _narrowed(named, wanted):
+            self._take(reading, Ground.NAME, wanted.name.written, Certainty.CERTAIN)
+
+    def _by_words(self, wanted: Wanted) -> None:
+        words = frozenset(wanted.narrowing) or self.asked.words
+        covered = _coverage(words, self.readings)
+        best = max(covered.values(), default=0.0)
+        if best < _ENOUGH:
+            return
+        for reading in self.readings:
+            if covered[reading.id] >= best * _AS_GOOD and self._same_sense(reading):
+                shared = ", ".join(sorted(words & reading.terms))
+                self._take(reading, Ground.WORDS, shared, Certainty.LIKELY)
+
+    def _same_sense(self, reading: Reading) -> bool:
+        return reading.negated or not self.asked.negated
+
+    # --- statements that two names are one ------------------------------------------------
+
+    def _follow(self) -> None:
+        links = links_among(self.readings)
+        equations = equations_among(self.readings)
+        for _ in range(_ROUNDS):
+            before = len(self.reasons)
+            for link in links:
+                self._follow_link(link)
+            for equation in equations:
+                if equation.reading.id in self.reasons:
+                    for carrier in equation.sides:
+                        self._take_carrier(carrier, Certainty.CERTAIN)
+            if len(self.reasons) == before:
+                break
+
+    def _follow_link(self, link: Link) -> None:
+        ends = (link.says, link.of)
+        if not any(each.id in self.reasons for each in ends):
+            return
+        for each in ends:
+            if each.id not in self.reasons:
+                self._take(each, Ground.LINK, "", link.certainty)
+        carriers: tuple[Name | Found, ...] = (*link.names, *link.found)
+        for carrier in carriers:
+            self._take_carrier(carrier, link.certainty)
+
+    def _take_carrier(self, carrier: Name | Found, certainty: Certainty) -> None:
+        """Take every memory that names what a statement says is the same."""
+        for reading in self.readings:
+            if reading.id in self.reasons:
+                continue
+            if isinstance(carrier, Name):
+                held = bool(mentions(carrier, reading.words))
+                written = carrier.written
+            else:
+                held = any(same_written(carrier, each) for each in reading.found)
+                written = carrier.written
+            if held:
+                self._take(reading, Ground.LINK, written, certainty)
+
+    def _take(self, reading: Reading, ground: Ground, detail: str, certainty: Certainty) -> None:
+        reason = Reason(ground=ground, detail=detail, certainty=certainty)
+        reasons = self.reasons.setdefault(reading.id, [])
+        if reason not in reasons:
+            reasons.append(reason)
+
+
+def _is_about(reading: Reading, name: Name) -> bool:
+    passage = reading.passage
+    if name.written in {passage.subject, *passage.entities}:
+        return True
+    return bool(mentions(name, reading.words))
+
+
+def _narrowed(named: list[Reading], wanted: Wanted) -> list[Reading]:
+    """Those that also say most of what narrows the wish; all of them when none says any of it."""
+    together = [each for each in named if all(mentions(other, each.words) for other in wanted.also)]
+    named = together or named
+    counts = {each.id: len(each.terms.intersection(wanted.narrowing)) for each in named}
+    best = max(counts.values(), default=0)
+    return [each for each in named if counts[each.id] == best]
+
+
+def _coverage(words: frozenset[str], readings: Sequence[Reading]) -> dict[str, float]:
+    """Share of a wish's words that each memory says, a rare word weighing more.
+
+    A word that no memory says weighs as the rarest: what is wanted may not be there at all.
+    """
+    counts = Counter(word for each in readings for word in each.terms & words)
+    weights = {word: math.log1p(len(readings) / max(counts[word], 1)) for word in words}
+    total = math.fsum(weights.values())
+    return {
+        each.id: math.fsum(weights[word] for word in sorted(words & each.terms)) / total
+        if total
+        else 0.0
+        for each in readings
+    }

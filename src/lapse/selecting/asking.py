@@ -1,0 +1,142 @@
+"""Reading a wish in plain words: "everything about Alice", "card 5500-0000-0000-0004".
+
+Decides what in it names a thing (identifiers, names), what only says of what kind it is, and what
+narrows it. Refuses to look at any memory.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from lapse.model.identifier import IdentifierType
+from lapse.selecting.cues import ABOUT, CATEGORIES, COMMAND, EVERYTHING, NEGATION, STOP
+from lapse.selecting.reading import Terms, content_words, free_names, is_category, outside
+from lapse.text.identifiers.reading import Found, find_identifiers
+from lapse.text.identifiers.spelling import plain
+from lapse.text.names import Name, Word, words_of
+
+_OR: Final = re.compile(r"\s/\s|\s*[,;]\s+|\s+(?:or|and|as well as)\s+", re.IGNORECASE)
+_LOOSE: Final = frozenset({IdentifierType.DATE, IdentifierType.TIME, IdentifierType.AMOUNT})
+_SHORT_NUMBER: Final = 5
+_ACRONYM: Final = re.compile(r"[A-Z]{2,5}s?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One thing that a wish names, beside others joined by "or", "and" or a stroke.
+
+    Attributes:
+        name: Whom or what; None when no name is given.
+        also: Further names that must be there as well.
+        narrowing: Words that narrow it down; terms.
+    """
+
+    name: Name | None
+    also: tuple[Name, ...]
+    narrowing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A wish, read.
+
+    Attributes:
+        exact: Identifiers that name one thing by themselves.
+        loose: Short numbers, dates, times and sums: they name a thing only together with words.
+        wanted: The things named by names or by words alone.
+        words: All words that say something, as terms; categories among them.
+        everything: Whether all there is about them is meant.
+        negated: Whether the wish says that something is not so.
+    """
+
+    exact: tuple[Found, ...]
+    loose: tuple[Found, ...]
+    wanted: tuple[Wanted, ...]
+    words: frozenset[str]
+    everything: bool
+    negated: bool
+
+
+def read_wish(query: str, terms: Terms) -> Asked:
+    """Read a wish."""
+    query = " ".join(plain(query).split())
+    text = COMMAND.sub("", query)
+    everything = EVERYTHING.search(text) is not None or ABOUT.match(text.lstrip()) is not None
+    if COMMAND.match(query) and re.search(r"\babout\b", query):
+        everything = True
+    text = ABOUT.sub(" ", EVERYTHING.sub(" ", text))
+    found = find_identifiers(text)
+    exact = tuple(each for each in found if _is_exact(each))
+    loose = tuple(each for each in found if each not in exact and _is_loose(each))
+    named = [*exact, *loose]
+    said = content_words(outside(words_of(text), named))
+    return Asked(
+        exact=exact,
+        loose=loose,
+        wanted=tuple(_wanted(part, terms, everything=everything) for part in _OR.split(text)),
+        words=frozenset(_terms_of(said, terms)),
+        everything=everything,
+        negated=NEGATION.search(text) is not None,
+    )
+
+
+def _is_exact(found: Found) -> bool:
+    """Whether an identifier says by itself which thing is meant."""
+    canonical = found.identifier.canonical
+    match found.identifier.type:
+        case IdentifierType.NUMBER:
+            return sum(map(str.isdigit, canonical)) >= _SHORT_NUMBER
+        case IdentifierType.CODE:
+            # Hyphens join ordinary words too; underscores do not.
+            return "-" not in canonical or "_" in found.written or _has_digit(canonical)
+        case kind:
+            return kind not in _LOOSE
+
+
+def _is_loose(found: Found) -> bool:
+    return found.identifier.type in _LOOSE or found.identifier.type is IdentifierType.NUMBER
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _wanted(part: str, terms: Terms, *, everything: bool) -> Wanted:
+    found = [each for each in find_identifiers(part) if _is_exact(each) or _is_loose(each)]
+    names = [each for run in free_names(part, found) if (each := _real(run)) is not None]
+    taken = {word.start for each in names for word in each.words}
+    words = [each for each in outside(words_of(part), found) if each.start not in taken]
+    if not names:
+        narrowing = [each for each in content_words(words) if not is_category(each)]
+        return Wanted(name=None, also=(), narrowing=_terms_of(narrowing, terms))
+    first = names[0]
+    begin, end = first.words[0].start, first.words[-1].end
+    before = [each for each in words if each.start < begin]
+    after = [each for each in words if each.start >= end]
+    # The word right before a name says what it is ("guest Sato Ken"), not what is asked.
+    before = [each for each in before if each is not before[-1] or each.key in STOP]
+    if everything:
+        before = []
+        after = after if first.words[-1].owner else []
+    kept = [each for each in content_words([*before, *after]) if not is_category(each)]
+    return Wanted(
+        name=first,
+        also=() if everything else tuple(names[1:]),
+        narrowing=_terms_of(kept, terms),
+    )
+
+
+def _real(run: Name) -> Name | None:
+    """A run of capitals without its words that cannot be a name."""
+    kept = [each for each in run.words if not _is_no_name(each)]
+    return Name(words=tuple(kept)) if kept else None
+
+
+def _is_no_name(word: Word) -> bool:
+    if word.key in CATEGORIES or word.key in STOP:
+        return True
+    return _ACRONYM.fullmatch(word.written) is not None
+
+
+def _terms_of(words: list[Word], terms: Terms) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for each in words for term in terms(each.written)))

@@ -1,0 +1,170 @@
+"""Statements that say two names are one: "the same guest, written Wang Fang".
+
+Decides which statement speaks of which other, and on what ground. Refuses to use order: a statement
+may come before or long after the one it speaks of.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from lapse.model.selector import Certainty
+from lapse.selecting.cues import EQUALS
+from lapse.selecting.reading import Reading
+from lapse.text.identifiers.kinship import Kinship, kinship
+from lapse.text.identifiers.reading import Found
+from lapse.text.identifiers.spelling import plain
+from lapse.text.names import Name, alike, mentions
+
+
+class Strength(IntEnum):
+    """How well a statement fits the one it may speak of; the best counts."""
+
+    NONE = 0
+    KIND = 1
+    OTHER_ALPHABET = 2
+    SOUNDS_ALIKE = 3
+    VARIANT = 4
+    EQUAL = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Two memories of which one says that it speaks of what the other names.
+
+    Attributes:
+        says: The statement that begins with "the same …".
+        of: The memory it speaks of.
+        strength: On what ground.
+        names: What each of them calls it.
+        found: The identifiers by which each of them names it.
+    """
+
+    says: Reading
+    of: Reading
+    strength: Strength
+    names: tuple[Name, ...] = ()
+    found: tuple[Found, ...] = ()
+
+    @property
+    def certainty(self) -> Certainty:
+        """Whether the names themselves show it, or only the kind of thing."""
+        return Certainty.CERTAIN if self.strength >= Strength.VARIANT else Certainty.LIKELY
+
+
+def links_among(readings: Iterable[Reading]) -> list[Link]:
+    """Every link that the statements among these memories claim."""
+    listed = list(readings)
+    claims = {each.id: _claims(each, listed) for each in listed if each.same_from is not None}
+    claimed = {
+        link.of.id
+        for links in claims.values()
+        for link in links
+        if link.strength >= Strength.SOUNDS_ALIKE
+    }
+    chosen: list[Link] = []
+    for links in claims.values():
+        best = max((each.strength for each in links), default=Strength.NONE)
+        kept = [each for each in links if each.strength is best]
+        if best <= Strength.OTHER_ALPHABET:
+            # Only the kind of thing says so: then nothing else may be of that kind.
+            kept = [each for each in kept if each.of.id not in claimed]
+            kept = kept if len(kept) == 1 else []
+        chosen += kept
+    return chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equation:
+    """A statement that says within itself that two names are one."""
+
+    reading: Reading
+    sides: tuple[Name | Found, Name | Found]
+
+
+def equations_among(readings: Iterable[Reading]) -> list[Equation]:
+    """Every statement that sets two names or identifiers equal."""
+    return [found for each in readings if (found := _equation(each)) is not None]
+
+
+def _equation(reading: Reading) -> Equation | None:
+    text = plain(reading.passage.text)
+    sign = EQUALS.search(text)
+    if sign is None:
+        return None
+    carriers: list[tuple[int, Name | Found]] = [
+        *((each.words[0].start, each) for each in reading.names),
+        *((each.start, each) for each in reading.found),
+    ]
+    carriers.sort(key=lambda each: each[0])
+    before = [carrier for start, carrier in carriers if start < sign.start()]
+    after = [carrier for start, carrier in carriers if start >= sign.end()]
+    if before and after:
+        return Equation(reading=reading, sides=(before[-1], after[0]))
+    # "Ann Lee and @annl are the same person": both stand before.
+    if len(before) > 1 and not after and " and " in text[: sign.start()]:
+        return Equation(reading=reading, sides=(before[-2], before[-1]))
+    return None
+
+
+def _claims(says: Reading, among: list[Reading]) -> list[Link]:
+    begin = says.same_from or 0
+    own_names = [each for each in says.names if each.words[-1].end > begin]
+    own_found = [each for each in says.found if each.start >= begin]
+    kinds = _kinds(says)
+    links: list[Link] = []
+    for of in among:
+        if of.id == says.id or of.same_from is not None:
+            continue
+        link = _by_identifier(says, of, own_found) or _by_name(says, of, own_names)
+        if link is None and kinds & of.terms:
+            link = _by_kind(says, of, own_names, own_found)
+        if link is not None:
+            links.append(link)
+    return links
+
+
+def _kinds(says: Reading) -> frozenset[str]:
+    """The terms of the two words after "the same": what kind of thing it is."""
+    begin = says.same_from or 0
+    words = [each for each in says.words if each.start >= begin][:2]
+    return frozenset(each.key for each in words) | frozenset(
+        term for term in says.terms if any(each.key.startswith(term) for each in words)
+    )
+
+
+def _by_identifier(says: Reading, of: Reading, own: list[Found]) -> Link | None:
+    best: Link | None = None
+    for mine in own:
+        for theirs in of.found:
+            kin = kinship(mine, theirs) or kinship(theirs, mine)
+            if kin is None:
+                continue
+            strength = Strength.EQUAL if kin is Kinship.SAME else Strength.VARIANT
+            if best is None or strength > best.strength:
+                best = Link(says=says, of=of, strength=strength, found=(mine, theirs))
+    return best
+
+
+def _by_name(says: Reading, of: Reading, own: list[Name]) -> Link | None:
+    for mine in own:
+        if mentions(mine, of.words):
+            return Link(says=says, of=of, strength=Strength.EQUAL, names=(mine,))
+    for mine in own:
+        for theirs in of.names:
+            if alike(mine, theirs):
+                return Link(says=says, of=of, strength=Strength.SOUNDS_ALIKE, names=(mine, theirs))
+    return None
+
+
+def _by_kind(
+    says: Reading, of: Reading, own_names: list[Name], own_found: list[Found]
+) -> Link | None:
+    for mine in own_names:
+        for theirs in of.names:
+            if mine.foreign != theirs.foreign:
+                strength = Strength.OTHER_ALPHABET
+                return Link(says=says, of=of, strength=strength, names=(mine, theirs))
+    if own_found and of.found:
+        return Link(says=says, of=of, strength=Strength.KIND, found=(own_found[0], of.found[0]))
+    return None

@@ -1,0 +1,1 @@
+"""Finding what names exactly one thing: addresses, numbers, codes, dates, paths and names."""
