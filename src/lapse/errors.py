@@ -11,7 +11,8 @@ raises.
     ├── NotFoundError              nothing by that name here, or not yours: the same answer
     ├── ConflictError              right by itself, but not against what is stored
     │   ├── VersionConflictError   `if_version` does not match
-    │   └── GuardedError           a guard spared the memory
+    │   ├── GuardedError           a guard spared the memory
+    │   └── PlanError              a plan cannot be made, approved or applied
     ├── TombstonedError            the content was erased and may not come back
     ├── EmbedderError              a vector could not be made
     └── StoreError                 the store could not do it
@@ -114,6 +115,10 @@ class VersionConflictError(ConflictError):
 
 class GuardedError(ConflictError):
     """A guard spares the memory; `fields` name the memory and the guard."""
+
+
+class PlanError(ConflictError):
+    """A plan cannot be made, approved or applied as things stand; `fields` name the plan."""
 
 
 class TombstonedError(LapseError):

@@ -4,7 +4,7 @@ Decides the smallest interface of every replaceable part. Refuses to know any im
 `faces/app.py` picks them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -20,6 +20,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
@@ -192,6 +193,18 @@ class Store(Protocol):
 
     def holds(self, ref: BankRef) -> list[Hold]:
         """The bank's legal holds, by name."""
+        ...
+
+    def cited_by(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """`View.cited_by` of these memories; who is cited by none is left out."""
+        ...
+
+    def plan(self, ref: BankRef, plan_id: str) -> Plan | None:
+        """A plan with what has become of it, or None."""
+        ...
+
+    def plans(self, ref: BankRef, limit: int) -> list[PlanHead]:
+        """The bank's latest plans without their items, the newest first, then by id."""
         ...
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:

@@ -12,6 +12,7 @@ from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
+from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
@@ -114,6 +115,7 @@ class Shelf:
     canaries: dict[str, Canary] = field(default_factory=dict)
     closings: dict[object, Closing] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    plans: dict[str, Plan] = field(default_factory=dict)
 
     def copy(self) -> "Shelf":
         """Give a copy to read from while this one is written to."""
@@ -171,6 +173,7 @@ class Shelf:
             self.waiting.pop(key, None)
         self._put_sweeps(changes)
         self._put_vectors(changes)
+        self._put_plans(changes)
         kept = {**self.holds, **{each.name: each for each in changes.holds_placed}}
         self.holds = {
             name: each for name, each in kept.items() if name not in changes.holds_released
@@ -240,6 +243,13 @@ class Shelf:
         items = journal_items(changes, self.numbers, standing)
         seq = len(self.entries) + 1
         self.entries.append(chain(self.habits.link(previous), seq, changes.journal, items))
+
+    def _put_plans(self, changes: Changes) -> None:
+        for plan in changes.plans:
+            before = self.plans.get(plan.id, plan)
+            self.plans[plan.id] = replace(
+                before, approval=plan.approval, application=plan.application
+            )
 
     def _enqueue(self, event: UseEvent) -> int:
         key = (self.habits.spell(event.memory_id), event.event_id)

@@ -5,7 +5,7 @@ a store with a queue in front of it does. It shares the checks of a commit and t
 delta with the reference, as any third store would, and nothing else. Not shipped, not fast.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 
 import numpy as np
@@ -28,6 +28,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
@@ -216,6 +217,18 @@ class ToyStore:
     def holds(self, ref: BankRef) -> list[Hold]:
         return shelved(self._read(ref))
 
+    def cited_by(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        shelf = self._read(ref)
+        return {each: citing for each in ids if (citing := shelf.citing(each))}
+
+    def plan(self, ref: BankRef, plan_id: str) -> Plan | None:
+        return self._read(ref).plans.get(plan_id)
+
+    def plans(self, ref: BankRef, limit: int) -> list[PlanHead]:
+        kept = sorted(self._read(ref).plans.values(), key=lambda each: each.id)
+        kept.sort(key=lambda each: each.created_at, reverse=True)
+        return [each.head for each in kept][:limit]
+
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]
 
@@ -330,6 +343,7 @@ class ToyStore:
             cited_by={
                 each: citing for each in found if reads.cited and (citing := shelf.citing(each))
             },
+            plans={each: shelf.plans[each] for each in reads.plans if each in shelf.plans},
             closings=tuple(self._closings_in(shelf, set(found))) if reads.closings else (),
             proposals={p: shelf.proposals[p] for p in reads.proposals if p in shelf.proposals},
         )

@@ -11,7 +11,7 @@ from lapse.laws.activation_law import ActivationLaw
 from lapse.laws.calibration import EBBINGHAUS, FSRS, NONE, last_use_line
 from lapse.laws.curve_law import CurveLaw
 from lapse.laws.ebbinghaus_law import EbbinghausCurve
-from lapse.laws.falling import DATED_SCORES, Bar, bar_of, falls_at, score_of
+from lapse.laws.falling import DATED_SCORES, Bar, bar_of, below, falls_at, score_of
 from lapse.laws.fsrs_law import FsrsCurve
 from lapse.laws.law import (
     Law,
@@ -49,6 +49,7 @@ __all__ = [
     "StrengthColumns",
     "archive_level",
     "bar_of",
+    "below",
     "columns_of",
     "cooldown_hours",
     "creation_log_term",

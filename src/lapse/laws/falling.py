@@ -20,6 +20,7 @@ import numpy as np
 from lapse.errors import DomainError
 from lapse.laws.law import Law
 from lapse.laws.strength import NEVER, FloatArray, IntArray, StrengthColumns
+from lapse.model.index_delta import BoolArray
 from lapse.model.instants import Instant
 from lapse.model.policy import RetentionPolicy, RetentionScore
 
@@ -96,6 +97,26 @@ def score_of(law: Law, columns: StrengthColumns, score: RetentionScore, now: Ins
             raise DomainError.of("score", score.value, "needs need, weighted_r or activation")
         case _:
             assert_never(score)
+
+
+def below(law: Law, columns: StrengthColumns, bar: Bar, now: Instant) -> BoolArray:
+    """Whether each memory is at the bar or below it at `now`, shape (n,).
+
+    Cheaper than `falls_at`, and the same to the precision of a float.
+
+    Raises:
+        DomainError: A score without dates.
+    """
+    level = bar.level
+    if level is None and bar.score is not RetentionScore.WEIGHTED_R:
+        own = law.archive_level
+        if own is None:
+            return np.zeros(len(columns), np.bool_)
+        return np.asarray(law.retrievability(columns, now) <= own, dtype=np.bool_)
+    level = law.archive_level if level is None else level
+    if level is None:
+        return np.zeros(len(columns), np.bool_)
+    return np.asarray(score_of(law, columns, bar.score, now) <= level, dtype=np.bool_)
 
 
 def _share_of(level: float, columns: StrengthColumns) -> FloatArray:

@@ -22,6 +22,7 @@ from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
+from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
@@ -170,6 +171,7 @@ class Reads:
         cited: Whether the view holds, for every memory read, the active memories that cite it.
         closings: Whether the view holds every closing of the memories read, and by them.
         proposals: Proposals by id; those that do not exist are absent from the view.
+        plans: Plans by id; those that do not exist are simply absent from the view.
     """
 
     ids: tuple[str, ...] = ()
@@ -180,6 +182,7 @@ class Reads:
     cited: bool = False
     closings: bool = False
     proposals: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +211,7 @@ class View:
         closings: Closings of or by the memories read, if `Reads.closings` asks for them; in order
             of (recorded_from, memory id, kind, successor).
         proposals: Those that `Reads.proposals` names, by id.
+        plans: The plans that `Reads.plans` asked for, by id.
     """
 
     bank: Bank
@@ -221,6 +225,7 @@ class View:
     cited_by: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     closings: tuple[Closing, ...] = ()
     proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
+    plans: Mapping[str, Plan] = field(default_factory=lambda: MappingProxyType({}))
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.
@@ -253,6 +258,7 @@ class Changes:
         drop_spaces: Vector spaces whose vectors can go.
         holds_placed: Holds to keep; one of the same name is replaced.
         holds_released: Names of holds that end.
+        plans: Plans to keep; of one that is kept already only what has become of it is written.
         departures: What the judge says of each memory that goes out of sight or for good by this.
             Nothing is written for it: the gate that every write passes reads it.
         refused: What guards refused, when nothing but that is to be journalled.
@@ -282,6 +288,7 @@ class Changes:
     removed: tuple[str, ...] = ()
     holds_placed: tuple[Hold, ...] = ()
     holds_released: tuple[str, ...] = ()
+    plans: tuple[Plan, ...] = ()
     departures: tuple[Departure, ...] = ()
     refused: tuple[Spared, ...] = ()
     sweeps: tuple[SweepReport, ...] = ()
@@ -309,6 +316,7 @@ class Changes:
             or self.removed
             or self.holds_placed
             or self.holds_released
+            or self.plans
             or self.refused
             or self.sweeps
             or self.canaries

@@ -41,6 +41,9 @@ class Verb(StrEnum):
     SWEEP = "sweep"
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
+    PLAN = "plan"
+    APPROVE = "approve"
+    APPLY = "apply"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,11 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         ),
         Verb.ADD_CANARY: VerbSpec(summary="keep a question with its answers", journalled=True),
         Verb.DROP_CANARY: VerbSpec(summary="drop a question with its answers", journalled=True),
+        Verb.PLAN: VerbSpec(summary="write down what would be done", journalled=True),
+        Verb.APPROVE: VerbSpec(summary="approve a plan or a part of it", journalled=True),
+        Verb.APPLY: VerbSpec(
+            summary="do what was planned and approved", journalled=True, departs=True
+        ),
     }
 )
 """The one table; a verb outside it cannot be committed."""

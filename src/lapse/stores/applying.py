@@ -261,6 +261,9 @@ def _address_faults(ref: BankRef, changes: Changes) -> Iterator[Fault]:
             yield fault("bank", f"{memory.tenant}/{memory.bank}", f"the write is to {ref}")
     if changes.bank is not None and changes.bank.ref != ref:
         yield fault("bank", str(changes.bank.ref), f"the write is to {ref}")
+    for plan in changes.plans:
+        if plan.ref != ref:
+            yield fault("plans", str(plan.ref), f"the write is to {ref}")
 
 
 def _size_faults(changes: Changes) -> Iterator[Fault]:

@@ -22,6 +22,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
+from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
@@ -221,6 +222,21 @@ class MemoryStore:
         """See `lapse.ports.Store.holds`."""
         return list(_holds(self._read(ref)))
 
+    def cited_by(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `lapse.ports.Store.cited_by`."""
+        data = self._read(ref)
+        return _cited_by(data, {each: data.rows[each] for each in ids if each in data.rows})
+
+    def plan(self, ref: BankRef, plan_id: str) -> Plan | None:
+        """See `lapse.ports.Store.plan`."""
+        return self._read(ref).plans.get(plan_id)
+
+    def plans(self, ref: BankRef, limit: int) -> list[PlanHead]:
+        """See `lapse.ports.Store.plans`."""
+        found = self._read(ref).plans.values()
+        newest = sorted(found, key=lambda each: (-each.created_at, each.id))
+        return [each.head for each in newest[:limit]]
+
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""
         return [each for each in self._read(ref).journal if each.seq > after][:limit]
@@ -316,6 +332,7 @@ def _view(data: BankData, reads: Reads) -> View:
         proposals={
             each: data.proposals[each] for each in reads.proposals if each in data.proposals
         },
+        plans={each: data.plans[each] for each in reads.plans if each in data.plans},
     )
 
 

@@ -24,6 +24,7 @@ from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
+from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
@@ -118,6 +119,7 @@ class BankData:
         canaries: By id, in the order they were first added.
         closings: By name.
         proposals: By id, in the order in which they came up.
+        plans: By id.
     """
 
     record: Bank
@@ -133,6 +135,7 @@ class BankData:
     canaries: dict[str, Canary] = field(default_factory=dict)
     closings: dict[ClosingName, Closing] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    plans: dict[str, Plan] = field(default_factory=dict)
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -147,6 +150,7 @@ class BankData:
             canaries=dict(self.canaries),
             closings=dict(self.closings),
             proposals=dict(self.proposals),
+            plans=dict(self.plans),
         )
 
     def apply(
@@ -301,6 +305,11 @@ class BankData:
         for canary_id in changes.canaries_gone:
             self.canaries.pop(canary_id, None)
         self.canaries.update((each.id, each) for each in changes.canaries)
+        for plan in changes.plans:
+            known = self.plans.get(plan.id, plan)
+            self.plans[plan.id] = replace(
+                known, approval=plan.approval, application=plan.application
+            )
 
     def _write_journal(self, changes: Changes, standing: Mapping[str, Standing]) -> None:
         if changes.journal is None:

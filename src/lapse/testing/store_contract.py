@@ -29,6 +29,7 @@ from lapse.testing.fakes import ALICE, START, memory, record, space, state, use,
 from lapse.testing.store_contract_events import EventClauses, drain, enqueue
 from lapse.testing.store_contract_governing import GoverningClauses
 from lapse.testing.store_contract_index import IndexClauses, use_space
+from lapse.testing.store_contract_plans import PlanClauses
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
@@ -102,6 +103,7 @@ class StoreContract(
     SweepClauses,
     LeaseClauses,
     TruthClauses,
+    PlanClauses,
     ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""

@@ -12,11 +12,13 @@ from sqlalchemy import ColumnElement, func, literal_column, select
 from lapse.model.changeset import Reads, Record, View
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
+from lapse.model.plan import Plan
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.holding import get_cited_by, get_holds
+from lapse.stores.sql.planning import get_plan
 from lapse.stores.sql.portions import portions
 from lapse.stores.sql.rows import LIFECYCLES, Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
@@ -142,7 +144,13 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
         cited_by=get_cited_by(connection, bank.id, everyone) if reads.cited else {},
         closings=tuple(read_closings(connection, bank.id, seen.rows)) if reads.closings else (),
         proposals=read_named_proposals(connection, bank.id, reads.proposals),
+        plans=_plans(connection, bank, reads.plans),
     )
+
+
+def _plans(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> dict[str, Plan]:
+    found = {each: get_plan(connection, bank.id, each) for each in filter(can_be_kept, ids)}
+    return {name: each for name, each in found.items() if each is not None}
 
 
 class _Seen:

@@ -325,6 +325,19 @@ hold = Table(
     sqlite_with_rowid=False,
 )
 
+plan = Table(
+    "plan",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+    # Three texts: what never changes, its memories, and what has become of it.
+    Column("head", Text, nullable=False),
+    Column("progress", Text, nullable=False),
+    Column("items", Text, nullable=False),
+)
+Index("plan_page", plan.c.bank, plan.c.created_at)
+
 journal = Table(
     "journal",
     metadata,

@@ -7,7 +7,7 @@ parts beside this file read, write and open.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
+from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
@@ -31,9 +32,10 @@ from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
-from lapse.stores.sql.holding import get_holds
+from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.journal_rows import read_entry
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
+from lapse.stores.sql.planning import get_plan, get_plans
 from lapse.stores.sql.reading import (
     get_contents,
     get_events,
@@ -237,6 +239,24 @@ class SqliteStore:
         """See `lapse.ports.Store.holds`."""
         with self._connections.reading() as connection:
             return list(get_holds(connection, self._bank(connection, ref).id))
+
+    def cited_by(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `lapse.ports.Store.cited_by`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            return get_cited_by(connection, bank.id, filter(can_be_kept, ids))
+
+    def plan(self, ref: BankRef, plan_id: str) -> Plan | None:
+        """See `lapse.ports.Store.plan`."""
+        if not can_be_kept(plan_id):
+            return None
+        with self._connections.reading() as connection:
+            return get_plan(connection, self._bank(connection, ref).id, plan_id)
+
+    def plans(self, ref: BankRef, limit: int) -> list[PlanHead]:
+        """See `lapse.ports.Store.plans`."""
+        with self._connections.reading() as connection:
+            return get_plans(connection, self._bank(connection, ref).id, limit)
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""

@@ -37,6 +37,7 @@ from lapse.stores.sql.schema import (
     journal,
     memory,
     memory_version,
+    plan,
     removal,
     retention,
     space,
@@ -257,6 +258,22 @@ HOLD: Final = ("name", "scope", "targets", "holder", "reason", "placed_at", "att
 HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(_is(hold.c.bank)).order_by(hold.c.name))
 PUT_HOLD: Final = _upsert(hold, ("bank", "name"))
 DELETE_HOLD: Final = sql(delete(hold).where(_is(hold.c.bank), _is(hold.c.name)))
+
+PUT_PLAN: Final = sql(
+    upsert(plan)
+    .values({each.name: bindparam(each.name) for each in plan.columns})
+    .on_conflict_do_update(
+        index_elements=["bank", "id"], set_={"progress": upsert(plan).excluded.progress}
+    )
+)
+PLAN: Final = sql(
+    select(*_columns(plan, ("head", "items", "progress"))).where(_is(plan.c.bank), _is(plan.c.id))
+)
+PLANS: Final = limited(
+    select(*_columns(plan, ("head", "progress")))
+    .where(_is(plan.c.bank))
+    .order_by(plan.c.created_at.desc(), plan.c.id)
+)
 
 # --- vectors, terms, events, journal ----------------------------------------------------------
 

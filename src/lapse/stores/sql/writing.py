@@ -20,6 +20,7 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
 from lapse.stores.sql.journal_rows import entry_values
+from lapse.stores.sql.planning import put_plans
 from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
 from lapse.stores.sql.terms import TermBook
@@ -89,6 +90,7 @@ class Writer:
         write_closings(self._connection, self._bank, changes.closings, self._rows)
         write_proposals(self._connection, self._bank, changes.proposed, self._rows)
         write_decisions(self._connection, self._bank, changes.decided)
+        put_plans(self._connection, self._bank, changes.plans)
         seq = self._journal(changes)
         removed = dict.fromkeys(changes.removed)
         self._remove(removed)

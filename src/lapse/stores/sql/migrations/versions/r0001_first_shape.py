@@ -26,6 +26,7 @@ def upgrade() -> None:
     _citations()
     _holds()
     _truths()
+    _plans()
     _logs()
     _sweeping()
 
@@ -259,6 +260,19 @@ def _truths() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("proposal_part_row", "proposal_part", ["row"])
+
+
+def _plans() -> None:
+    op.create_table(
+        "plan",
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "id"),
+        *_needed(sa.BigInteger(), "created_at"),
+        *_needed(sa.Text(), "head", "progress", "items"),
+        sa.PrimaryKeyConstraint("bank", "id"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+    op.create_index("plan_page", "plan", ["bank", "created_at"])
 
 
 def _logs() -> None:

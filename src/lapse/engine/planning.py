@@ -1,0 +1,222 @@
+"""Planning: what is read, in which order, and where a plan is written down.
+
+Decides that uses are folded in and dates are brought up to the policy before anything is chosen,
+that a plan is stored and journalled in one transaction, and that nothing else is written. Refuses
+to choose: `lapse.lifecycle.planning` does.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from lapse.engine.core import Core
+from lapse.engine.reading import fetch
+from lapse.engine.runtime import BankRuntime
+from lapse.engine.upkeep import follow_policy
+from lapse.engine.using import drain
+from lapse.errors import NotFoundError, PlanError
+from lapse.lifecycle.guards import Act, Subject, importance_of, judge
+from lapse.lifecycle.holds import holding
+from lapse.lifecycle.plan_table import ORDER, Scene
+from lapse.lifecycle.planning import Chosen, choose
+from lapse.lifecycle.suggesting import Suggestion, suggest
+from lapse.model.changeset import Changes, Reads, Record, View
+from lapse.model.guards import Choice, Guard
+from lapse.model.instants import Instant, plus_days
+from lapse.model.journal import JournalDraft
+from lapse.model.plan import (
+    EXAMPLES,
+    Plan,
+    PlanAsk,
+    PlanBy,
+    PlanHead,
+    PlanItem,
+    PlanVerb,
+    Sparing,
+    totals_of,
+)
+from lapse.model.policy import Mode
+from lapse.model.verbs import Verb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planning:
+    """One call that plans.
+
+    Attributes:
+        verb: What would be done.
+        ask: How the memories are chosen.
+        ids: The memories, where they are named.
+        by: Who plans.
+    """
+
+    verb: PlanVerb
+    ask: PlanAsk
+    ids: tuple[str, ...]
+    by: str
+
+
+def make_plan(core: Core, runtime: BankRuntime, planning: Planning) -> Plan:
+    """Plan, store the plan and journal it. No memory and no state is touched by it.
+
+    The same call at the same instant gives the plan that is there already.
+
+    Raises:
+        NotFoundError: A named memory is not in this bank.
+        PlanError: Forgetting is off, or what should be destroyed may not be.
+    """
+    _check_mode(runtime, planning.verb)
+    _bring_up_to_date(core, runtime)
+    now = core.now()
+    chosen = (
+        _named(core, runtime, planning, now)
+        if planning.ask.by is PlanBy.IDS
+        else choose(planning.ask, planning.verb, _scene(core, runtime, now))
+    )
+    rule = runtime.rule
+    expiry_days = rule.policy.retention.plan_expiry_days
+    made = Plan(
+        id="",
+        ref=runtime.ref,
+        verb=planning.verb,
+        by=planning.by,
+        ask=planning.ask,
+        policy=rule.fingerprint,
+        created_at=now,
+        expires_at=plus_days(now, expiry_days),
+        considered=chosen.considered,
+        left_out=chosen.left_out,
+        totals=totals_of(chosen.items),
+        spared=chosen.spared,
+        items=chosen.items,
+    )
+    return _store(core, runtime, replace(made, id=made.true_id))
+
+
+def suggest_levels(core: Core, runtime: BankRuntime, ask: PlanAsk) -> Suggestion:
+    """Show how the scores are spread and where levels would cut. Nothing is written.
+
+    Raises:
+        PlanError: Forgetting is off.
+    """
+    _check_mode(runtime, PlanVerb.SUPPRESS)
+    return suggest(ask, _scene(core, runtime, core.now()))
+
+
+def find_plan(core: Core, runtime: BankRuntime, plan_id: str) -> Plan:
+    """A stored plan of this bank.
+
+    Raises:
+        NotFoundError: No such plan in this bank.
+    """
+    found = core.parts.store.plan(runtime.ref, plan_id)
+    if found is None:
+        raise no_such_plan(plan_id)
+    return found
+
+
+def list_plans(core: Core, runtime: BankRuntime, limit: int) -> Sequence[PlanHead]:
+    """The bank's latest plans, the newest first, without their items."""
+    return core.parts.store.plans(runtime.ref, limit)
+
+
+def no_such_plan(plan_id: str) -> NotFoundError:
+    """The error for a plan that is not in this bank."""
+    return NotFoundError(f"no such plan in this bank: {plan_id}", fields={"plan": plan_id})
+
+
+def _check_mode(runtime: BankRuntime, verb: PlanVerb) -> None:
+    runtime.follow()
+    if runtime.rule.mode is Mode.OFF:
+        raise PlanError("forgetting is off: set forgetting.enabled and a mode to plan")
+    if verb is PlanVerb.PRUNE:
+        raise PlanError("nothing can be pruned yet: what is archived stays until erasure is there")
+
+
+def _bring_up_to_date(core: Core, runtime: BankRuntime) -> None:
+    """Fold in the uses that wait, and date the fading by the policy in force."""
+    if runtime.bank is not None:
+        drain(core, runtime)
+        follow_policy(core, runtime)
+
+
+def _scene(core: Core, runtime: BankRuntime, now: Instant) -> Scene:
+    snapshot = runtime.refresh()
+    store, ref, rule = core.parts.store, runtime.ref, runtime.rule
+    holds = store.holds(ref)
+
+    def held(ids: Sequence[str]) -> Collection[str]:
+        if not holds:
+            return ()
+        records = core.get(ref, ids)
+        return {each.memory.id for each in records if holding(holds, each.memory)}
+
+    return Scene(
+        snapshot=snapshot,
+        policy=rule.policy,
+        law=rule.law,
+        now=now,
+        held=held,
+        cited=lambda ids: store.cited_by(ref, ids),
+    )
+
+
+def _named(core: Core, runtime: BankRuntime, planning: Planning, now: Instant) -> Chosen:
+    """The memories that somebody named, but for those that a guard spares all the same."""
+    records = fetch(core, runtime, planning.ids)
+    policy, verb = runtime.rule.policy, planning.verb
+    holds = core.parts.store.holds(runtime.ref)
+    act = Act(verb=verb.act, policy=policy, now=now)
+    spared: dict[Guard, list[str]] = {}
+    free: list[Record] = []
+    for record in records:
+        subject = Subject(record=record, holds=holding(holds, record.memory))
+        guard = judge(act, Choice.NAMED, subject)
+        if guard is None:
+            free.append(record)
+        else:
+            spared.setdefault(guard, []).append(record.memory.id)
+    limit = planning.ask.limit
+    return Chosen(
+        items=tuple(_item(runtime, verb, each) for each in free[:limit]),
+        considered=len(records),
+        left_out=max(len(free) - limit, 0),
+        spared=tuple(
+            Sparing(guard=each, count=len(spared[each]), examples=tuple(spared[each][:EXAMPLES]))
+            for each in ORDER
+            if each in spared
+        ),
+    )
+
+
+def _item(runtime: BankRuntime, verb: PlanVerb, record: Record) -> PlanItem:
+    memory, state = record.memory, record.state
+    return PlanItem(
+        memory_id=memory.id,
+        verb=verb,
+        content_version=memory.content_version,
+        reinforcement_count=state.strength.reinforcement_count,
+        last_counted_at=state.strength.last_counted_at,
+        lifecycle=state.lifecycle,
+        score=None,
+        parts=None,
+        below_since=None,
+        days_below=None,
+        words=len(memory.text.split()),
+        created_at=state.created_at,
+        importance=importance_of(runtime.rule.policy, state),
+        confidence=memory.confidence,
+    )
+
+
+def _store(core: Core, runtime: BankRuntime, made: Plan) -> Plan:
+    def judge_plan(view: View) -> Changes:
+        if made.id in view.plans:
+            return Changes()
+        counts = (("planned", len(made.items)), ("spared", sum(s.count for s in made.spared)))
+        entry = JournalDraft(
+            verb=Verb.PLAN, at=made.created_at, by=made.by, counts=counts, about=made.id
+        )
+        return Changes(plans=(made,), journal=entry)
+
+    core.commit(Verb.PLAN, runtime.ref, made.created_at, Reads(plans=(made.id,)), judge_plan)
+    return find_plan(core, runtime, made.id)
