@@ -22,6 +22,7 @@ from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import EARLIEST, LATEST, Instant
 from lapse.model.memory import BankRef, Draft, JsonValue
 from lapse.model.paging import Listing
+from lapse.model.plan import Plan, PlanItem, PlanVerb
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.query import Candidate, Scope
 from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, Transition, UseEvent
@@ -168,6 +169,15 @@ def _proposal(kind: type) -> Built:
     )
 
 
+def _plan(kind: type) -> Built:
+    verb = st.just(PlanVerb.ARCHIVE)
+    names = st.lists(NAMES, max_size=2, unique=True)
+    items = names.flatmap(
+        lambda each: st.tuples(*(_plain(PlanItem, verb=verb, memory_id=st.just(n)) for n in each))
+    )
+    return _plain(kind, verb=verb, items=items)
+
+
 def _transition(kind: type) -> Built:
     # Its own kind within itself, as deep as suppressing, then archiving, makes it.
     first = _plain(kind, prior_transition=st.none())
@@ -208,6 +218,7 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
     Proposal: _proposal,
     Transition: _transition,
     Hold: _hold,
+    Plan: _plan,
     HoldTarget: lambda kind: _plain(kind, scope=st.just(HoldScope.TAG), values=st.tuples(NAMES)),
     RetentionState: lambda kind: _plain(kind, importance=st.none() | SHARES, exempt_reason=NAMES),
     UseEvent: lambda kind: _plain(kind, event_id=NAMES, weight=SHARES),
