@@ -19,6 +19,13 @@ settings.register_profile(
 )
 # Run by hand when looking for trouble: HYPOTHESIS_PROFILE=explore make test
 settings.register_profile("explore", max_examples=2000, deadline=None)
+# `make deep`: everything that callers, files and clocks may do, tried for a quarter of an hour.
+settings.register_profile(
+    "deep",
+    max_examples=1000,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 

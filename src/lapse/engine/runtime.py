@@ -200,7 +200,12 @@ class BankRuntime:
         rule = self.rule if over is None else over
         if not request:
             return rule
-        key = f"{rule.fingerprint} {sorted(request.items())!r}"
+        try:
+            key = f"{rule.fingerprint} {sorted(request.items())!r}"
+        except (ValueError, RecursionError):
+            # What Python cannot even show is no setting: told like every other wrong value.
+            from_request(request, over=rule.policy)
+            raise
         with self.lock:
             if key not in self._requests:
                 diff = from_request(request, over=rule.policy)
