@@ -1,14 +1,18 @@
-"""All that a bank holds, as one value to compare. Decides nothing about what is right."""
+"""All that a bank holds, as one value to compare, and how a refusal is caught. Judges nothing."""
+
+from collections.abc import Callable
 
 from lapse.bank import Bank
-from lapse.model.codec import dumps
+from lapse.errors import LapseError
+from lapse.model.changeset import Record
 from lapse.model.paging import Listing
 
 
 def held(bank: Bank) -> str:
     """Everything in a bank as text, from its record to each memory's events."""
     store = bank._core.parts.store
-    records, after = [], 0
+    records: list[Record] = []
+    after = 0
     while True:
         page = store.page(bank.ref, Listing(after=after, limit=1000))
         records += page.records
@@ -24,3 +28,12 @@ def held(bank: Bank) -> str:
         store.journal(bank.ref, 0, 1000),
     )
     return "\n".join(map(repr, whole))
+
+
+def refused(act: Callable[[], object]) -> LapseError | None:
+    """The refusal that an act meets, or None where it succeeds; any other error goes through."""
+    try:
+        act()
+    except LapseError as error:
+        return error
+    return None

@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.embed.idf import idf_from
+from lapse.errors import EmbedderError
+
+_DAMAGED = "the bank's counts of tokens are damaged: reembed takes them anew"
 
 
 def pack(frequencies: NDArray[np.int64], count: int) -> bytes:
@@ -26,8 +29,17 @@ def pack(frequencies: NDArray[np.int64], count: int) -> bytes:
 
 
 def unpack(snapshot: bytes, vocabulary: int) -> NDArray[np.float32]:
-    """The IDF of every token, shape (vocabulary,), computed from a snapshot."""
+    """The IDF of every token, shape (vocabulary,), computed from a snapshot.
+
+    Raises:
+        EmbedderError: `pack` did not write it, not for this vocabulary, or it was damaged.
+    """
+    if len(snapshot) % 8 != 4:  # a count, then pairs of 32-bit integers
+        raise EmbedderError(_DAMAGED)
     numbers = np.frombuffer(snapshot, dtype="<i4")
+    tokens, counts = numbers[1::2], numbers[2::2]
+    if numbers.min() < 0 or np.any(tokens >= vocabulary) or np.any(counts > numbers[0]):
+        raise EmbedderError(_DAMAGED)
     frequencies = np.zeros(vocabulary, dtype=np.int64)
-    frequencies[numbers[1::2]] = numbers[2::2]
+    frequencies[tokens] = counts
     return idf_from(frequencies, int(numbers[0]))

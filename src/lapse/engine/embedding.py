@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from lapse.embed.idf import document_frequencies
 from lapse.embed.pooling import unit_rows
-from lapse.embed.snapshots import pack
+from lapse.embed.snapshots import pack, unpack
 from lapse.engine.core import Core
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
@@ -112,6 +112,11 @@ def contradiction_of(bank: Bank | None, embedder: Embedder | None) -> Iterator[s
             f"the bank's vectors are from {space.embedder} with {space.dimension} numbers each, "
             f"the embedder is {embedder.id} with {dimension}: reembed makes them anew"
         )
+    elif space.idf != NO_IDF:
+        try:
+            unpack(space.idf, embedder.vocabulary)
+        except EmbedderError as error:
+            yield str(error)
 
 
 def vectors_for(core: Core, runtime: BankRuntime, texts: list[str]) -> Embedded:

@@ -5,19 +5,21 @@ changes nothing.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lapse.engine.core import Core
 from lapse.engine.embedding import contradiction_of
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
-from lapse.errors import NotFoundError
+from lapse.errors import CorruptStoreError, NotFoundError
 from lapse.model.changeset import Record
 from lapse.model.instants import Instant
 from lapse.model.memory import Kind
+from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.policy import Mode
 from lapse.model.retention import Lifecycle
+from lapse.text.fingerprints import fingerprint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +113,33 @@ def count(core: Core, runtime: BankRuntime) -> Stats:
 
 def diagnose(core: Core, runtime: BankRuntime) -> list[str]:
     """One sentence for each thing in the bank that contradicts another; none when all is well."""
-    runtime.follow()
+    stored = list(core.parts.store.faults(runtime.ref))
+    try:
+        runtime.follow()
+    except CorruptStoreError:
+        # The store has just said so, and without the bank's record there is nothing to compare.
+        return stored
+    contradicted = [f"the bank's policy is not in force: {each}" for each in runtime.policy_faults]
     odd = contradiction_of(runtime.bank, core.parts.embedder)
-    return [*core.parts.store.faults(runtime.ref), *odd]
+    return [*stored, *contradicted, *odd, *_altered(core, runtime)]
+
+
+def _altered(core: Core, runtime: BankRuntime) -> Iterator[str]:
+    """Memories whose text is not the one they were written with."""
+    after: int | None = 0
+    while after is not None:
+        try:
+            # Straight from the store: whoever examines must not mend.
+            page = core.parts.store.page(runtime.ref, Listing(after=after, limit=PAGE_LIMIT))
+        except CorruptStoreError:
+            return  # the store has said which memories cannot be read
+        for memory in (each.memory for each in page.records):
+            if fingerprint(memory.text) != memory.fingerprint:
+                yield (
+                    f"memory {memory.id!r} has another text than it was written with: "
+                    "restore a backup, or update it"
+                )
+        after = page.next_after
 
 
 class _Tally:

@@ -285,16 +285,26 @@ class Tables:
         self.live.outdated_from[mine] = outdated_from(claims)[: len(mine)]
 
 
+_MOST_SQUARED: Final = 2.0
+"""Squared length from which a stored vector cannot be one of ours."""
+
+
 def _searchable(lifecycle: Lifecycle) -> bool:
     return lifecycle in (Lifecycle.ACTIVE, Lifecycle.SUPPRESSED)
 
 
 def _matrix(vectors: list[bytes | None], space: Space | None) -> NDArray[np.float32]:
-    """Vectors as rows; zeros where there is none."""
+    """Vectors as rows; zeros where there is none, or one that was damaged where it was kept."""
     dimension = space.dimension if space else 0
     blank = bytes(4 * dimension)
-    joined = b"".join(blank if vector is None else vector for vector in vectors)
-    return np.frombuffer(joined, dtype="<f4").reshape(len(vectors), dimension)
+    joined = b"".join(
+        vector if vector is not None and len(vector) == len(blank) else blank for vector in vectors
+    )
+    rows = np.frombuffer(joined, dtype="<f4").reshape(len(vectors), dimension)
+    with np.errstate(all="ignore"):
+        # Of unit length, so that the sum of squares tells both what is no number and what is huge.
+        sound = np.einsum("ij,ij->i", rows, rows) < _MOST_SQUARED
+    return rows if sound.all() else np.where(sound[:, None], rows, np.float32(0))
 
 
 def _default_states(content: ContentRows, rows: list[int]) -> StateRows:

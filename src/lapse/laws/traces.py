@@ -159,9 +159,10 @@ class TraceSum:
         total = _summed(aged)
         aged *= _RATES_DOWN
         slope = _summed(aged)
-        slope /= np.maximum(total, _LEAST_SUM)
-        slope -= 1 / SLOWEST_S
-        slope *= elapsed
+        with np.errstate(over="ignore"):  # only traces that nobody counted are so large
+            slope /= np.maximum(total, _LEAST_SUM)
+            slope -= 1 / SLOWEST_S
+            slope *= elapsed
         return _log_of(total, elapsed, young, capped), slope
 
     def _weights(self, decay: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """`doctor` on the command line: the file itself, then what is in it.
 
-Decides what is looked at in the file from outside: who may read it, and whether it opens. Refuses
-to mend anything.
+Decides what is looked at in the file from outside: who may read it, whether there is anything in
+it, and whether it opens. Refuses to mend anything.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ def examine(operation: Operation, common: Common) -> bool:
     tenant, bank = named_place(common)
     require_store(target)
     asked = {"tenant": tenant, "banks": [] if common.bank is None else [common.bank]}
-    of_file = [Finding(where="file", problem=each) for each in mode_faults(target)]
+    outside = [*mode_faults(target), *size_faults(target)]
+    of_file = [Finding(where="file", problem=each) for each in outside]
     place = Place(lapse=None, tenant=tenant, bank=bank)
     try:
         with opened(operation, common) as place:
@@ -69,3 +70,15 @@ def mode_faults(target: str) -> Iterator[str]:
                 f"{path} has mode {mode:04o}: others on this machine may open it. "
                 f"Run: chmod 600 {path}"
             )
+
+
+def size_faults(target: str) -> Iterator[str]:
+    """Say when a store's file is there and holds nothing at all, before it is opened and made."""
+    if target == IN_MEMORY:
+        return
+    path = file_of(target)
+    if path.is_file() and path.stat().st_size == 0:
+        yield (
+            f"{path} is empty: nothing was ever written to it, or it was cut off. "
+            "If it held something, restore a backup"
+        )

@@ -13,7 +13,8 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.stores.applying import new_bank
 from lapse.stores.sql import statements
-from lapse.stores.sql.rows import json_object, json_text, space_values
+from lapse.stores.sql.connections import UNREADABLE
+from lapse.stores.sql.rows import Row, json_object, json_text, space_values
 
 _MOST_SPACES = 64
 
@@ -47,10 +48,22 @@ class Banks:
         self._spaces: dict[tuple[int, int, int], Space] = {}
 
     def read(self, connection: sqlite3.Connection, ref: BankRef, now: Instant) -> BankRow:
-        """Read a bank; one that does not exist is as it would be when created `now`."""
+        """Read a bank; one that does not exist is as it would be when created `now`.
+
+        Raises:
+            CorruptStoreError: Its record cannot be read.
+        """
         row = connection.execute(statements.BANK, (ref.tenant, ref.name)).fetchone()
         if row is None:
             return BankRow(id=None, bank=new_bank(ref, now))
+        try:
+            return self._read(connection, ref, row)
+        except UNREADABLE as error:
+            raise CorruptStoreError(
+                f"the record of bank {ref.name!r} cannot be read: restore a backup"
+            ) from error
+
+    def _read(self, connection: sqlite3.Connection, ref: BankRef, row: Row) -> BankRow:
         number, created_at, revision, policy, policy_version, space, building = row[:7]
         space_revision, overlay, late_events, tokeniser, law = row[7:12]
         next_term, memories, active, redating, redated_through = row[12:]

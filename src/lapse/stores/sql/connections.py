@@ -11,6 +11,7 @@ overwritten (`secure_delete`).
 
 import os
 import sqlite3
+import struct
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,13 +19,29 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from lapse.errors import CorruptStoreError, LapseError, StoreBusyError, StoreError
+from lapse.errors import (
+    CorruptStoreError,
+    LapseError,
+    StoreBusyError,
+    StoreError,
+    ValidationError,
+)
 
 MOST_IDLE: Final = 8
 """Free connections that are kept for the next thread."""
 
 WAL_LIMIT_BYTES: Final = 64 * 1024 * 1024
 """Size from which the log of writes is emptied as soon as nobody reads."""
+
+UNREADABLE: Final = (
+    ValueError,  # of which what JSON and UTF-8 cannot read are kinds
+    TypeError,
+    OverflowError,
+    LookupError,
+    struct.error,
+    ValidationError,
+)
+"""What the model and its codecs raise at a value that Lapse did not write."""
 
 _COMMITS_BETWEEN_LOOKS: Final = 64
 
@@ -61,7 +78,7 @@ class Connections:
         connection = self._take()
         try:
             yield connection
-        except (sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
+        except (sqlite3.Error, OverflowError, UnicodeError) as error:
             raise translated(error, self.path) from error
         finally:
             self._give(connection)
@@ -76,11 +93,8 @@ class Connections:
         with self.lent() as connection:
             connection.execute("BEGIN")
             try:
-                yield connection
-            except (ValueError, TypeError, OverflowError) as error:
-                raise CorruptStoreError(
-                    "the file holds a value that cannot be read; `lapse doctor` says where"
-                ) from error
+                with legible():
+                    yield connection
             finally:
                 _roll_back(connection)
 
@@ -118,7 +132,7 @@ class Connections:
             )
             for statement in _SETUP:
                 connection.execute(statement)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             if connection is not None:
                 connection.close()
             raise translated(error, self.path) from error
@@ -178,8 +192,26 @@ class Connections:
         connection.execute(f"PRAGMA busy_timeout={round(self._busy_timeout_s * 1000)}")
 
 
+@contextmanager
+def legible() -> Iterator[None]:
+    """Read stored values: what is no value of the model was not written by Lapse.
+
+    Raises:
+        CorruptStoreError: A value of another type or out of range, or an unknown word of ours.
+    """
+    try:
+        yield
+    except UNREADABLE as error:
+        raise CorruptStoreError(
+            "the file holds a value that cannot be read; `lapse doctor` says where"
+        ) from error
+
+
 def translated(error: BaseException, path: Path) -> LapseError:
-    """Say in Lapse's words what went wrong with the file at `path`."""
+    """Say in Lapse's words what went wrong with the file at `path`; never in the file's own."""
+    if isinstance(error, UnicodeDecodeError) or "Could not decode to UTF-8" in str(error):
+        text = f"{path} holds text that cannot be read; `lapse doctor` says where"
+        return CorruptStoreError(text, fields={"path": str(path), "sqlite": ""})
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if isinstance(code, int) else None
     fields = {"path": str(path), "sqlite": str(getattr(error, "sqlite_errorname", ""))}

@@ -3,30 +3,25 @@
 Decides what counts as a contradiction and says it in one sentence each. Refuses to mend anything.
 """
 
+import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Float,
-    Integer,
-    Table,
-    Text,
-    bindparam,
-    func,
-    literal_column,
-    or_,
-    select,
-)
+import numpy as np
+from sqlalchemy import bindparam, func, select
 
+from lapse.errors import CorruptStoreError
 from lapse.model.journal import GENESIS, follows
 from lapse.model.retention import Lifecycle
 from lapse.stores.applying import VECTOR_ITEM_BYTES, stateless_fault
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.journal_rows import read_entry
+from lapse.stores.sql.legibility import REFUSED, unreadable
 from lapse.stores.sql.rows import read_terms
 from lapse.stores.sql.schema import event, memory, retention, term, vector
 from lapse.stores.sql.statements import sql
@@ -55,38 +50,35 @@ _VECTORS: Final = sql(
     .group_by(vector.c.space, func.length(vector.c.data))
 )
 
-
-def _no_number(table: Table) -> ColumnElement[bool]:
-    numbers = [each for each in table.c if isinstance(each.type, Integer | Float)]
-    kinds = [literal_column("'text'", Text), literal_column("'blob'", Text)]
-    return or_(*(func.typeof(each) == kind for each in numbers for kind in kinds))
-
-
-_UNREADABLE: Final = tuple(
-    sql(
-        select(memory.c.id)
-        .select_from(memory.join(retention, retention.c.row == memory.c.row))
-        .where(memory.c.bank == bindparam("bank"), _no_number(table))
-        .order_by(memory.c.row)
-    )
-    for table in (memory, retention)
+_VECTOR_DATA: Final = sql(
+    select(memory.c.id, vector.c.data)
+    .select_from(vector.join(memory, vector.c.row == memory.c.row))
+    .where(memory.c.bank == bindparam("bank"))
+    .order_by(memory.c.row)
 )
+_UNIT_TOLERANCE: Final = 1e-3
 _TERM_BLOBS: Final = sql(select(memory.c.terms).where(memory.c.bank == bindparam("bank")))
 _TERM_COUNTS: Final = sql(select(term.c.id, term.c.df).where(term.c.bank == bindparam("bank")))
 
 
-def find_faults(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
-    """List every contradiction in a bank; nothing for a bank that was never written."""
-    if bank.id is None:
-        return []
-    return [
-        *_file_faults(connection),
-        *_type_faults(connection, bank),
-        *_state_faults(connection, bank),
-        *_vector_faults(connection, bank),
-        *_count_faults(connection, bank),
-        *_journal_faults(connection, bank),
-    ]
+def find_faults(connection: sqlite3.Connection, read_bank: Callable[[], BankRow]) -> list[str]:
+    """List every contradiction in a bank; nothing for a bank that was never written.
+
+    Args:
+        connection: Inside a transaction.
+        read_bank: Reads the bank's own record, which may itself be damaged.
+    """
+    found = list(_told("the file", lambda: _file_faults(connection)))
+    try:
+        bank = read_bank()
+    except CorruptStoreError as error:
+        return [*found, str(error)]
+    except REFUSED:
+        return [*found, "the record of this bank cannot be read: restore a backup"]
+    if bank.id is not None:
+        for what, look in _LOOKS.items():
+            found += _told(what, partial(look, connection, bank))
+    return found
 
 
 def find_stateless(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
@@ -94,6 +86,14 @@ def find_stateless(connection: sqlite3.Connection, bank: BankRow) -> list[str]:
     if bank.id is None:
         return []
     return [memory_id for (memory_id,) in connection.execute(statements.STATELESS, (bank.id,))]
+
+
+def _told(what: str, look: Callable[[], Iterator[str]]) -> Iterator[str]:
+    # What stops one look must not keep the others from being told.
+    try:
+        yield from look()
+    except REFUSED:
+        yield f"{what} cannot be read to the end: restore a backup"
 
 
 def _file_faults(connection: sqlite3.Connection) -> Iterator[str]:
@@ -113,12 +113,6 @@ def _state_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str
         yield f"memory {memory_id!r} was changed at a revision that the bank has not reached"
 
 
-def _type_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
-    for statement in _UNREADABLE:
-        for (memory_id,) in connection.execute(statement, (bank.id,)):
-            yield f"memory {memory_id!r} has text where a number belongs: restore a backup"
-
-
 def _vector_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
     used = [each for each in (bank.bank.space, bank.bank.building) if each is not None]
     lengths = {each.number: each.dimension * VECTOR_ITEM_BYTES for each in used}
@@ -127,6 +121,16 @@ def _vector_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[st
             yield f"{count} vectors lie in space {space}, which the bank does not use"
         elif length != lengths[space]:
             yield f"{count} vectors in space {space} have {length} bytes, not {lengths[space]}"
+    for memory_id, data in connection.execute(_VECTOR_DATA, (bank.id,)):
+        if len(data) % VECTOR_ITEM_BYTES == 0 and not _could_be_ours(data):
+            yield f"the vector of memory {memory_id!r} is not of unit length: reembed makes it anew"
+
+
+def _could_be_ours(data: bytes) -> bool:
+    with np.errstate(invalid="ignore"):
+        numbers = np.frombuffer(data, dtype="<f4").astype(np.float64)
+    length = float(np.sqrt(numbers @ numbers)) if np.isfinite(numbers).all() else math.inf
+    return length == 0 or abs(length - 1) <= _UNIT_TOLERANCE
 
 
 def _count_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
@@ -154,3 +158,16 @@ def _journal_faults(connection: sqlite3.Connection, bank: BankRow) -> Iterator[s
         if entry.seq != seq + 1 or not follows(entry, previous):
             yield f"journal entry {entry.seq} does not follow the one before it"
         previous, seq = entry.hash, entry.seq
+
+
+_LOOKS: Final[Mapping[str, Callable[[sqlite3.Connection, BankRow], Iterator[str]]]] = (
+    MappingProxyType(
+        {
+            "the memories": unreadable,
+            "the retention states": _state_faults,
+            "the vectors": _vector_faults,
+            "the dictionary": _count_faults,
+            "the journal": _journal_faults,
+        }
+    )
+)

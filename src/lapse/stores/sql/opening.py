@@ -23,6 +23,7 @@ PREFIX: Final = "sqlite:///"
 _MOST_TRIES: Final = 100
 _FILE_MODE: Final = 0o600
 _NEW: Final = ""
+_SMALLEST_PAGE_BYTES: Final = 512
 
 
 def parse_location(location: str | os.PathLike[str]) -> Path:
@@ -66,16 +67,26 @@ def prepare(connections: Connections) -> None:
         SchemaError: It belongs to another program or to a newer Lapse.
         StoreError: It is damaged or cannot be written.
     """
+    _refuse_stump(connections.path)
     connection = connections.connect()
     try:
         version = _version(connection, connections.path)
         if version != REVISION:
             _make_or_migrate(connection, connections.path, version)
         _use_write_ahead_log(connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise translated(error, connections.path) from error
     finally:
         connection.close()
+
+
+def _refuse_stump(path: Path) -> None:
+    # SQLite takes less than a page for nothing at all, and would write a new store over it.
+    if 0 < path.stat().st_size < _SMALLEST_PAGE_BYTES:
+        raise CorruptStoreError(
+            f"{path} is cut off: restore a backup, or choose another path",
+            fields={"path": str(path)},
+        )
 
 
 def _touch(path: Path, flags: int) -> None:

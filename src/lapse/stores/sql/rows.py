@@ -9,6 +9,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, TypeAlias  # a row of a driver holds columns of many types
 
 from lapse.errors import ValidationError
@@ -45,6 +46,13 @@ _CHECKPOINT: Final = struct.Struct(f"<{TRACE_COUNT}dqdd?qqqq")
 # Made once: json.dumps would make one for every value.
 _OBJECTS: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=dict)
 _LISTS: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+_TEXTS_OF: Final = attrgetter(
+    "text", "value", "key", "session", "subject", "source", "supersedes", "superseded_by"
+)
+"""What of a memory lies in a column as the text it is."""
+
+_NO_TEXT: Final = "bytes or a number where text belongs"
 
 STATE_WIDTH: Final = 24
 """Number of columns of a state."""
@@ -85,8 +93,12 @@ def memory_values(memory: Memory) -> tuple[Value, ...]:
 
 
 def read_memory(ref: BankRef, memory_id: str, row: Row) -> Memory:
-    """Read the content of a memory in the order of `statements.CONTENT`."""
-    return Memory(
+    """Read the content of a memory in the order of `statements.CONTENT`.
+
+    Raises:
+        TypeError: A column holds what SQLite may keep there but Lapse never wrote.
+    """
+    memory = Memory(
         tenant=ref.tenant,
         bank=ref.name,
         id=memory_id,
@@ -119,6 +131,10 @@ def read_memory(ref: BankRef, memory_id: str, row: Row) -> Memory:
         value=row[26],
         text=row[27],
     )
+    for each in _TEXTS_OF(memory):
+        if each is not None and not isinstance(each, str):
+            raise TypeError(_NO_TEXT)
+    return memory
 
 
 def state_values(state: RetentionState) -> tuple[Value, ...]:

@@ -29,7 +29,7 @@ from lapse.model.sweep import SweepReport
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
-from lapse.stores.sql.connections import Connections
+from lapse.stores.sql.connections import Connections, legible
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.holding import get_cited_by, get_holds
@@ -94,8 +94,10 @@ class SqliteStore:
     def commit(self, change: ChangeSet) -> Committed:
         """See `lapse.ports.Store.commit`."""
         with self._connections.writing() as connection:
-            before = self._banks.read(connection, change.ref, change.now)
-            changes = judged(change, get_view(connection, before, change.reads))
+            with legible():
+                before = self._banks.read(connection, change.ref, change.now)
+                view = get_view(connection, before, change.reads)
+            changes = judged(change, view)
             if changes.empty:
                 revision = before.bank.revision
                 return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
@@ -263,7 +265,7 @@ class SqliteStore:
         with self._connections.reading() as connection:
             bank = self._bank(connection, ref)
             rows = connection.execute(statements.JOURNAL, (bank.id, after, limit)).fetchall()
-        return [read_entry(each) for each in rows]
+            return [read_entry(each) for each in rows]
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""
@@ -288,7 +290,7 @@ class SqliteStore:
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""
         with self._connections.reading() as connection:
-            found = find_faults(connection, self._bank(connection, ref))
+            found = find_faults(connection, lambda: self._bank(connection, ref))
         return iter(found)
 
     def size_bytes(self) -> int:
