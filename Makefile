@@ -12,12 +12,13 @@ export OPENBLAS_NUM_THREADS := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench docs clean
+.PHONY: help demo test check deep bench docs clean
 
 help:
 	@echo "make demo    install and run the main job, told as a story"
 	@echo "make test    every test: behaviour, style, imports, types, documents; with coverage"
 	@echo "make check   the same, step by step, stopping at the first that fails"
+	@echo "make deep    what callers, clocks and files may do, searched twenty times as long"
 	@echo "make bench   what a core install costs, and how fast recall is"
 	@echo "make docs    write the generated reference again"
 	@echo "make clean   remove .venv, caches and reports"
@@ -52,6 +53,9 @@ check: $(VENV)/.dev-stamp
 	@echo "== types";   $(BIN)/mypy
 	@echo "== tests";   $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term -m 'not house' --ignore=tests/test_docs.py
 	@echo "== docs";    $(BIN)/python -m pytest tests/test_docs.py
+
+deep: $(VENV)/.dev-stamp
+	@HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n $(JOBS) tests/robustness
 
 bench: $(VENV)/.dev-stamp
 	@$(BIN)/python -m benchmarks.install

@@ -19,7 +19,7 @@ settings.register_profile(
 )
 # Run by hand when looking for trouble: HYPOTHESIS_PROFILE=explore make test
 settings.register_profile("explore", max_examples=2000, deadline=None)
-# `make deep`: everything that callers, files and clocks may do, tried for a quarter of an hour.
+# `make deep`: what callers, clocks and files may do, other examples on every run.
 settings.register_profile(
     "deep",
     max_examples=1000,
