@@ -77,4 +77,5 @@ def store(apart: Path) -> Path:
         bank.remember("I prefer tea, not coffee", id="tea", key="user/drink", source="chat")
         bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
         bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
+        bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
     return path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lapse.faces.cli.building import command_name
+from lapse.faces.cli.writing import typed_out
 from lapse.faces.operations import TABLE, Presence, Subject
 from tests.faces.conftest import NOW, Cli
 
@@ -48,10 +48,8 @@ def test_a_new_store_is_lapse_db_and_only_its_owner_may_read_it(cli: Cli, apart:
     ],
 )
 def test_no_command_makes_a_store_only_to_read_it(name: str, cli: Cli, apart: Path) -> None:
-    arguments = {"why": ["tea", "x"], "backup": ["copy.db"], "exempt": ["x", "--no-reason"]}
-    needed = {"recall", "get", "update", "used", "pin", "unpin", "verify_outcome"}
-    typed = arguments.get(name, ["x"] if name in needed else [])
-    ended = cli(command_name(TABLE[name]), *typed)
+    typed = typed_out(TABLE[name], TABLE[name].examples[0].given)
+    ended = cli(*typed.arguments, stdin=typed.stdin)
     assert ended.code == 3
     assert "there is no database lapse.db" in ended.err
     assert "lapse remember" in ended.err

@@ -10,10 +10,12 @@ import pytest
 
 from lapse import errors
 from lapse.bank import HOST, Bank
+from lapse.engine.choosing import Covered, Where
 from lapse.engine.requests import Overrides
 from lapse.errors import LapseError, ValidationError
 from lapse.faces.app import Lapse
 from lapse.faces.operations import GROUPS, TABLE, Effect, Operation, Presence, Subject, requests
+from lapse.faces.operations.attention_requests import AwayRequest, HoldRequest
 from lapse.faces.operations.calls import CALLS
 from lapse.faces.operations.field_help import HELP
 from lapse.faces.operations.fields import Field, FieldType, asked, fields_of
@@ -32,6 +34,15 @@ NOT_OFFERED = {"reflect"}
 """Verbs of the bank that are a context manager: they have no form over a wire."""
 
 
+BESIDE = {
+    "set_policy": {"preset"},
+    "suppress": {"yes"},
+    "archive": {"yes"},
+    "forget": {"by", "reason", "yes"},
+}
+"""What a request has beside the arguments of its verb: a yes that carries a preview out."""
+
+
 def method_of(operation: Operation) -> Callable[..., object] | None:
     owners = {Subject.BANK: Bank, Subject.STORE: Lapse}
     owner = owners.get(operation.subject)
@@ -42,8 +53,8 @@ def method_of(operation: Operation) -> Callable[..., object] | None:
 def test_every_verb_of_the_bank_is_an_operation() -> None:
     verbs = {
         name
-        for name, each in vars(Bank).items()
-        if not name.startswith("_") and inspect.isfunction(each)
+        for name, each in inspect.getmembers(Bank, inspect.isfunction)
+        if not name.startswith("_")
     }
     # `doctor` examines a whole store, bank by bank.
     assert verbs - NOT_OFFERED == {each.name for each in ON_A_BANK} | {"doctor"}
@@ -102,6 +113,8 @@ def test_the_examples_show_every_field_that_only_one_operation_has() -> None:
         (RememberRequest, DraftFields),
         (UpdateRequest, RevisionFields),
         (RecallRequest, Overrides),
+        (AwayRequest, Where),
+        (HoldRequest, Covered),
     ],
 )
 def test_the_fields_of_a_request_are_those_of_the_bank(
@@ -130,7 +143,7 @@ def test_a_request_has_a_field_for_each_argument_of_the_verb() -> None:
         }
         given = {each.name for each in operation.fields if not each.group}
         given -= {"as_of_valid", "as_of_recorded"}
-        extra = {"set_policy": {"preset"}}.get(operation.name, set())
+        extra = BESIDE.get(operation.name, set())
         if given - extra != wanted:
             faults.append(f"{operation.name}: {given} is not {wanted}")
     assert faults == []

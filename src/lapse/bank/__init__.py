@@ -4,6 +4,7 @@ This is the façade that a user holds. Every verb reads its input, hands it to t
 back a value. Its verbs stand in files by what they are for; decides only that they are one class.
 """
 
+from lapse.bank.attention import Attention
 from lapse.bank.base import HOST, BankBase
 from lapse.bank.keeping import Keeping
 from lapse.bank.marks import Marks
@@ -15,7 +16,7 @@ from lapse.bank.writes import Writes
 __all__ = ["HOST", "Bank", "BankBase"]
 
 
-class Bank(Writes, Recalls, Uses, Marks, Reads, Keeping):
+class Bank(Writes, Recalls, Uses, Marks, Attention, Reads, Keeping):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 
     Nothing is written before the first verb that writes.

@@ -7,24 +7,26 @@ memory whose state was lost has it repaired and goes on. Refuses any rule.
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from lapse.engine.parts import Parts
-from lapse.engine.repairing import repair
+from lapse.engine.repairing import gate_of, repair
 from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.engine.untyped import check_actor
-from lapse.errors import CorruptStoreError, StoreError
-from lapse.model.changeset import ChangeSet, Committed, Judge, Reads, Record
+from lapse.errors import CorruptStoreError, GuardedError, StoreError
+from lapse.model.changeset import Bank, ChangeSet, Committed, Judge, Reads, Record, View
+from lapse.model.guards import Spared
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.paging import Listing, Page
-from lapse.model.verbs import Verb
+from lapse.model.verbs import VERBS, Verb
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 
 T = TypeVar("T")
 
-__all__ = ["SYSTEM", "Core", "check_actor", "facets_of"]
+__all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded"]
 
 
 class Core:
@@ -76,16 +78,29 @@ class Core:
     def commit(
         self, verb: Verb, ref: BankRef, now: Instant, reads: Reads, judge: Judge
     ) -> Committed:
-        """Commit one verb.
+        """Commit one verb. Every write passes the gate here, inside its transaction.
 
         Raises:
+            GuardedError: It would have taken away what a guard spares; that it was refused is
+                journalled, and nothing else was written.
             PolicyError: The bank's policy contradicts the deployment's, so that nothing but
                 another policy can be written.
         """
+        runtime = self.runtime(ref)
         if verb is not Verb.SET_POLICY:
-            self.runtime(ref).check_policy()
-        change = ChangeSet(verb=verb, ref=ref, now=now, reads=reads, judge=judge)
-        return self._mending(ref, lambda: self.parts.store.commit(change))
+            runtime.check_policy()
+        gate = gate_of(runtime, verb, now)
+        change = ChangeSet(
+            verb=verb,
+            ref=ref,
+            now=now,
+            reads=replace(reads, cited=True) if VERBS[verb].departs else reads,
+            judge=gate.around(judge),
+        )
+        committed = self._mending(ref, lambda: self.parts.store.commit(change))
+        if gate.stopped:
+            raise guarded(gate.stopped)
+        return committed
 
     def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
         """`Store.contents`."""
@@ -102,6 +117,21 @@ class Core:
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         """`Store.missing_vectors`."""
         return self._mending(ref, lambda: self.parts.store.missing_vectors(ref, space, limit))
+
+    def look(self, ref: BankRef, ids: Sequence[str]) -> View:
+        """What a judge would see of these memories, outside any transaction: for a preview."""
+        store = self.parts.store
+        records = {each.memory.id: each for each in self.get(ref, ids)}
+        return View(
+            bank=store.bank(ref) or Bank(ref=ref, created_at=self.now()),
+            records=records,
+            same_text={},
+            same_key={},
+            pending=(),
+            events={},
+            stateless={},
+            holds=tuple(store.holds(ref)),
+        )
 
     def repair(self, ref: BankRef) -> int:
         """Give every memory of the bank whose state was lost a new one. Returns how many."""
@@ -123,6 +153,18 @@ class Core:
             if self.repair(ref) == 0:
                 raise
             return act()
+
+
+def guarded(spared: Sequence[Spared]) -> GuardedError:
+    """The error of a write that guards refused."""
+    told = ", ".join(f"{each.memory_id} ({each.guard})" for each in spared)
+    return GuardedError(
+        f"spared by a guard, nothing was done: {told}",
+        fields={
+            "ids": ", ".join(each.memory_id for each in spared),
+            "guards": ", ".join(each.guard for each in spared),
+        },
+    )
 
 
 def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:

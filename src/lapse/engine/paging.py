@@ -4,6 +4,7 @@ Decides the size of a page. Refuses to keep more than one in RAM.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lapse.engine.core import Core
 from lapse.engine.runtime import BankRuntime
@@ -14,11 +15,17 @@ PAGE = 500
 """Memories handled by one transaction of a pass over a bank."""
 
 
-def pages(core: Core, runtime: BankRuntime) -> Iterator[tuple[Record, ...]]:
-    """All memories of a bank, by internal number; those that come meanwhile included."""
-    after: int | None = 0
+EVERYTHING = Listing(limit=PAGE)
+"""A listing that leaves nothing out."""
+
+
+def pages(
+    core: Core, runtime: BankRuntime, listing: Listing = EVERYTHING
+) -> Iterator[tuple[Record, ...]]:
+    """Memories of a bank, by internal number; those that come meanwhile included."""
+    after: int | None = listing.after
     while after is not None:
-        page = core.page(runtime.ref, Listing(after=after, limit=PAGE))
+        page = core.page(runtime.ref, replace(listing, after=after))
         if page.records:
             yield page.records
         after = page.next_after

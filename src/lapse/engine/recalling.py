@@ -97,15 +97,15 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     rule = runtime.rule_for(asked.overrides)
     refreshed = watch()
     question, warnings = read_question(core, runtime, rule, asked, now)
-    vector, trouble = _query_vector(core, runtime, question.text)
+    vector, trouble = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     warnings = (*trouble, *warnings)
     marks = Marks(started=started, refreshed=refreshed, read=watch())
-    judged, loaded = _judged(core, runtime, snapshot, rule, asked, question)
+    judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     if not all(each.id in loaded for each in (*judged.picks, *judged.revived)):
         # Erased a moment ago, or taken out behind our back: what comes next moves up.
         snapshot = runtime.rebuild()
-        judged, loaded = _judged(core, runtime, snapshot, rule, asked, question)
+        judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     recall = told(core, rule, now, judged, loaded, marks)
     return noted(runtime, rule, replace(recall, warnings=warnings), asked)
 
@@ -178,7 +178,7 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
     snapshot = runtime.refresh()
     rule = runtime.rule_for(asked.overrides)
     question, _ = read_question(core, runtime, rule, asked, now)
-    vector, _ = _query_vector(core, runtime, question.text)
+    vector, _ = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     verdict = pipeline.why(snapshot, question, rule.policy, rule.law, memory_id)
     if verdict is None:
@@ -250,9 +250,10 @@ def qualifier_of(memory: Memory, now: Instant) -> str:
     return "current"
 
 
-def _query_vector(
+def query_vector(
     core: Core, runtime: BankRuntime, text: str
 ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+    """The question's vector, or None with the reason as a warning."""
     embedder, bank = core.parts.embedder, runtime.bank
     state = state_of(bank, embedder)
     if not state.usable or embedder is None or bank is None or bank.space is None:
@@ -305,7 +306,7 @@ def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[
     return [texts.get(each, "") for each in ids]
 
 
-def _judged(
+def judged_over(
     core: Core,
     runtime: BankRuntime,
     snapshot: Snapshot,
@@ -313,6 +314,7 @@ def _judged(
     asked: Asked,
     question: Question,
 ) -> tuple[Answer, dict[str, Memory]]:
+    """What recall makes of a snapshot, and the memories that it would show."""
     instruments = instruments_of(core, runtime, snapshot, asked)
     judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
     return judged, _loaded(core, runtime, judged)

@@ -11,6 +11,7 @@ from lapse.engine.parts import Parts
 from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.intake.composing import Setting, initial_state
 from lapse.lifecycle.draining import DrainRules, refolded
+from lapse.lifecycle.gate import Gate
 from lapse.model.changeset import Action, Changes, ChangeSet, Outcome, Reads, Record, View
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
@@ -50,9 +51,20 @@ def repair(parts: Parts, runtime: BankRuntime) -> int:
         ref=runtime.ref,
         now=now,
         reads=Reads(ids=tuple(ids), events=True),
-        judge=judge,
+        judge=gate_of(runtime, Verb.REPAIR, now).around(judge),
     )
     return len(parts.store.commit(change).changes.states)
+
+
+def gate_of(runtime: BankRuntime, verb: Verb, now: Instant) -> Gate:
+    """The gate of one write to a bank."""
+    bank = runtime.bank
+    return Gate(
+        verb=verb,
+        policy=runtime.rule.policy,
+        policy_version=0 if bank is None else bank.policy_version,
+        now=now,
+    )
 
 
 def _anew(

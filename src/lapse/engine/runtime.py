@@ -325,6 +325,8 @@ def stamp_of(policy: Policy) -> str:
     law = {"law": settings["law"], "rejected_factor": policy.reinforcement.rejected_factor}
     dating = {
         "protect_importance": policy.retention.protect_importance,
+        "protect_pinned": policy.retention.protect_pinned,
+        "protect_verified": policy.retention.protect_verified,
         "default_importance": policy.scoring.default_importance,
         "score": policy.retention.score.value,
         "level": policy.retention.level,

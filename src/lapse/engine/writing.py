@@ -24,6 +24,7 @@ from lapse.intake.composing import Setting, compose
 from lapse.intake.judging import Intake, Prepared, Rules
 from lapse.intake.revising import Revision, judge_revision
 from lapse.lifecycle.marks import Mark, judge_mark
+from lapse.lifecycle.moving import Move, told_again
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import event_id_of
 from lapse.model.changeset import Action, Changes, Committed, Outcome, Reads, View
@@ -33,6 +34,9 @@ from lapse.model.memory import Draft, Memory
 from lapse.model.retention import UNDATED, Dates, RetentionState
 from lapse.model.verbs import Verb
 from lapse.truth.supersession import alone, settle
+
+TOLD_AGAIN = "told again"
+"""Why a memory is active again that somebody with the right to say so told again."""
 
 BATCH = 1000
 """Drafts judged by one transaction."""
@@ -181,7 +185,11 @@ def _commit_prepared(
         settle=settle,
         event_id=lambda memory_id, source, at: event_id_of(memory_id, source, str(at)),
         too_late=partial(_too_late, rule, writing.now),
-        by=writing.by,
+        bring_back=partial(
+            told_again,
+            move=Move(at=writing.now, by=writing.by, reason=TOLD_AGAIN),
+            grace_days=rule.policy.retention.grace_days,
+        ),
     )
 
     def judge(view: View) -> Changes:

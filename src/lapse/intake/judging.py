@@ -22,10 +22,10 @@ from dataclasses import dataclass, replace
 
 from lapse.errors import ConflictError, NotFoundError
 from lapse.model.changeset import Action, Bank, Changes, NewRecord, Outcome, Record, View
-from lapse.model.instants import Instant, plus_days
+from lapse.model.instants import Instant
 from lapse.model.memory import Draft, Memory, Role
 from lapse.model.policy import Mode, Policy
-from lapse.model.retention import Lifecycle, RetentionState, Transition, UseEvent, UseSource
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent, UseSource
 from lapse.text.normalise import fold
 
 Settle = Callable[[Sequence[Memory]], list[Memory]]
@@ -55,7 +55,7 @@ class Rules:
         settle: Orders and links the claims of one key.
         event_id: Names the event of being told again.
         too_late: Whether an event of that instant is refused as too old to count.
-        by: Who told it.
+        bring_back: Makes a state active again that was suppressed or archived.
     """
 
     now: Instant
@@ -63,7 +63,7 @@ class Rules:
     settle: Settle
     event_id: EventId
     too_late: Callable[[Instant], bool]
-    by: str
+    bring_back: Callable[[RetentionState], RetentionState]
 
 
 class Intake:
@@ -187,21 +187,7 @@ class Intake:
         record = self._stored.get(memory_id)
         if record is None or record.state.lifecycle is Lifecycle.ACTIVE:
             return
-        transition = Transition(
-            at=self._rules.now,
-            by=self._rules.by,
-            reason="told again",
-            plan_id=None,
-            prior=record.state.lifecycle,
-        )
-        self._states[memory_id] = replace(
-            record.state,
-            lifecycle=Lifecycle.ACTIVE,
-            transition=transition,
-            # As after any return: scores spare it for the grace period.
-            protected_until=plus_days(self._rules.now, self._rules.policy.retention.grace_days),
-            updated_at=self._rules.now,
-        )
+        self._states[memory_id] = self._rules.bring_back(record.state)
 
     def _add(self, record: NewRecord) -> Outcome:
         memory = record.memory

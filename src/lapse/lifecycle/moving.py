@@ -9,7 +9,7 @@ move: the guards do.
 from dataclasses import dataclass, replace
 
 from lapse.model.instants import Instant, plus_days
-from lapse.model.retention import Lifecycle, RetentionState, Transition
+from lapse.model.retention import Dates, Lifecycle, RetentionState, Transition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ def archived(state: RetentionState, move: Move) -> RetentionState:
 
 
 def restored(
-    state: RetentionState, at: Instant, *, fades_at: Instant | None, grace_days: float
+    state: RetentionState, at: Instant, *, dates: Dates, grace_days: float
 ) -> RetentionState:
     """Undo the last move: the exact prior state, which for what was active is active.
 
@@ -50,19 +50,18 @@ def restored(
     Args:
         state: A state that is not active.
         at: When.
-        fades_at: When it falls below its level, by the policy in force.
+        dates: When it is due, by the policy in force.
         grace_days: The policy's grace period.
     """
     last = state.transition
     prior = Lifecycle.ACTIVE if last is None else last.prior
     return replace(
-        state,
+        state.dated(dates),
         lifecycle=prior,
         transition=None if last is None else last.prior_transition,
         protected_until=plus_days(at, grace_days)
         if prior is Lifecycle.ACTIVE
         else state.protected_until,
-        fades_at=fades_at,
         updated_at=_updated_before(state, at),
     )
 

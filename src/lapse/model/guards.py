@@ -34,6 +34,14 @@ class Choice(StrEnum):
     SCORED = "scored"
 
 
+class ForgetMode(StrEnum):
+    """What somebody may mean by forgetting: out of recall, out of its index too, or gone."""
+
+    SUPPRESS = "suppress"
+    ARCHIVE = "archive"
+    ERASE = "erase"
+
+
 class Basis(StrEnum):
     """What a score was held against, which decides since when a memory has been below it.
 

@@ -37,7 +37,6 @@ class Verb(StrEnum):
     RELEASE = "release"
     PRUNE = "prune"
     ERASE = "erase"
-    REFUSE = "refuse"
     SWEEP = "sweep"
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
@@ -99,7 +98,6 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
             summary="destroy what has long been archived", journalled=True, departs=True
         ),
         Verb.ERASE: VerbSpec(summary="destroy for good", journalled=True, departs=True),
-        Verb.REFUSE: VerbSpec(summary="note what a guard refused", journalled=True),
         Verb.SWEEP: VerbSpec(
             summary="archive what is due, and report", journalled=True, departs=True
         ),

@@ -14,6 +14,7 @@ from lapse.intake.judging import Intake, Prepared, Rules
 from lapse.intake.revising import Revision, judge_revision
 from lapse.laws import law_for
 from lapse.lifecycle.dating import dates
+from lapse.lifecycle.moving import Move, told_again
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import event_id_of
 from lapse.model.changeset import Changes, ChangeSet, Outcome, Reads, Record, View
@@ -54,7 +55,11 @@ class Teller:
             settle=settle,
             event_id=lambda name, source, at: event_id_of(name, source, str(at)),
             too_late=self._too_late,
-            by="test",
+            bring_back=partial(
+                told_again,
+                move=Move(at=self.now, by="test", reason="told again"),
+                grace_days=self.policy.retention.grace_days,
+            ),
         )
 
         def judge(view: View) -> Changes:

@@ -22,7 +22,7 @@ def _move(days: float = 0.0, by: str = "anna") -> Move:
 
 
 def _back(held: RetentionState, at: Instant = LATER) -> RetentionState:
-    return restored(held, at, fades_at=held.fades_at, grace_days=30.0)
+    return restored(held, at, dates=held.dates, grace_days=30.0)
 
 
 def test_a_move_changes_the_lifecycle_and_its_note_alone() -> None:

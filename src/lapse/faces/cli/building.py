@@ -104,6 +104,10 @@ def _argument(field: Field) -> Parameter:
     about = typer.Argument(
         metavar=f"{metavar}..." if many else metavar, help=described(field) + dash
     )
+    if not field.required:
+        # Something else may take its place.
+        open_hint = Annotated[list[str] | None, about]
+        return Parameter(field.name, Parameter.KEYWORD_ONLY, default=None, annotation=open_hint)
     hint = Annotated[list[str], about] if many else Annotated[str, about]
     return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hint)
 

@@ -17,6 +17,7 @@ from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
+from lapse.faces.operations.attention_calls import ATTENTION_CALLS
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.requests import (
     BackupRequest,
@@ -261,6 +262,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "reembed": reembed,
         "backup": backup,
         "doctor": doctor,
+        **ATTENTION_CALLS,
     }
 )
 """The function of each operation, by its name in the table."""

@@ -44,6 +44,24 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
             }
         ),
         "RevisionFields": MappingProxyType({**_CONTENT, "text": "The new text."}),
+        "Where": MappingProxyType(
+            {
+                "session": "All of this conversation.",
+                "subject": "All about exactly this.",
+                "tag": "All that carry this label.",
+                "key": "All claims with exactly this key.",
+            }
+        ),
+        "Covered": MappingProxyType(
+            {
+                "ids": "These memories, there already or to come.",
+                "subject": "All about exactly this.",
+                "key_prefix": "All claims whose key begins so.",
+                "tag": "All that carry this label.",
+                "session": "All of this conversation.",
+                "everything": "The whole bank.",
+            }
+        ),
         "Overrides": MappingProxyType(
             {
                 "k": "Most memories to return.",

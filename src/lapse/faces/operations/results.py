@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
+from lapse.model.hold import Hold
 from lapse.model.memory import Kind
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
@@ -33,6 +34,13 @@ class Reembedded:
     """How many vectors were made."""
 
     vectors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """The holds in force, by name."""
+
+    holds: tuple[Hold, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,8 @@
 Decides which operations exist and in which order and under which headings faces list them. Refuses
 anything that only one face needs: tables, progress bars and routes hang on the faces.
 
-The examples in the rows work on a bank that holds `tea`, `lunch` and `name`.
+The examples in the rows work on a bank that holds `tea`, `lunch` and `name`, and a hold on
+`name` called `matter`.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from types import MappingProxyType
 
 from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
+from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.strengthening import STRENGTHENING
@@ -21,6 +23,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Tell": TELLING,
         "Ask": ASKING,
         "Strengthen": STRENGTHENING,
+        "Attend": ATTENDING,
         "Govern": GOVERNING,
         "Keep": KEEPING,
     }

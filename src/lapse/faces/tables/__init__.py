@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 
+from lapse.engine.attending import Moved
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
@@ -15,16 +16,18 @@ from lapse.engine.using import UseReport
 from lapse.faces.operations.results import (
     BackedUp,
     Diagnosis,
+    Holds,
     Laws,
     Marked,
     PolicyInForce,
     Reembedded,
     RememberedMany,
 )
-from lapse.faces.tables import governed, recalled, stored
+from lapse.faces.tables import attended, governed, recalled, stored
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.model.changeset import Record
+from lapse.model.hold import Hold
 from lapse.model.paging import Page
 from lapse.model.query import Recall
 
@@ -82,6 +85,12 @@ def _governed(result: object, layout: Layout) -> Iterator[RenderableType]:
             return governed.upkeep_parts(result)
         case Diagnosis():
             return governed.diagnosis_parts(result)
+        case Moved():
+            return attended.moved_parts(result, layout)
+        case Hold():
+            return attended.hold_parts(result)
+        case Holds():
+            return attended.holds_parts(result, layout)
         case Marked() | Reembedded() | BackedUp():
             return governed.count_parts(result)
         case _:

@@ -150,6 +150,9 @@ def _state(state: RetentionState) -> Iterator[tuple[str, object]]:
     yield "last counted", moment(state.strength.last_counted_at)
     yield "fades", moment(state.fades_at) or "never"
     yield "lifecycle", state.lifecycle.value
+    if state.transition is not None:
+        yield "moved by", f"{state.transition.by}: {state.transition.reason}"
+        yield "moved", moment(state.transition.at)
     yield "pinned", "yes" if state.pinned else None
     yield "verified", "yes" if state.verified else None
     yield "exempt", state.exempt_reason if state.exempt else None

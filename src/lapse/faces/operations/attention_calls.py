@@ -1,0 +1,119 @@
+"""Calls of the verbs that put memories out of mind, bring them back, or forbid it.
+
+Decides that a request without its yes only looks. Refuses every rule.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from lapse.bank import Bank
+from lapse.engine.attending import Moved
+from lapse.errors import ValidationError
+from lapse.faces.operations.attention_requests import (
+    AwayRequest,
+    ForgetRequest,
+    HoldRequest,
+    ReleaseRequest,
+    RestoreRequest,
+    SearchArchiveRequest,
+    StandingRequest,
+)
+from lapse.faces.operations.requests import NothingRequest
+from lapse.faces.operations.results import Holds
+from lapse.model.guards import ForgetMode
+from lapse.model.hold import Hold
+from lapse.model.paging import Page
+from lapse.model.query import Recall
+
+NO_ERASURE = "cannot be carried out: this version previews an erasure and does not erase"
+
+
+def suppress(bank: Bank, request: AwayRequest) -> Moved:
+    """Suppress, or show what that would do."""
+    return _away(bank, ForgetMode.SUPPRESS, request)
+
+
+def archive(bank: Bank, request: AwayRequest) -> Moved:
+    """Archive, or show what that would do."""
+    return _away(bank, ForgetMode.ARCHIVE, request)
+
+
+def forget(bank: Bank, request: ForgetRequest) -> Moved:
+    """Show what forgetting would take; with its yes, do it."""
+    return _away(bank, request.mode, request)
+
+
+def restore(bank: Bank, request: RestoreRequest) -> Moved:
+    """Bring back."""
+    return bank.restore(request.ids, by=request.by, reason=request.reason, **request.where)
+
+
+def suppressed(bank: Bank, request: StandingRequest) -> Page:
+    """A page of what is suppressed."""
+    return bank.suppressed(after=request.after, limit=request.limit)
+
+
+def archived(bank: Bank, request: StandingRequest) -> Page:
+    """A page of what is archived."""
+    return bank.archived(after=request.after, limit=request.limit)
+
+
+def search_archive(bank: Bank, request: SearchArchiveRequest) -> Recall:
+    """Search the archive."""
+    return bank.search_archive(
+        request.query,
+        kinds=request.kinds,
+        session=request.session,
+        subject=request.subject,
+        tags=request.tags,
+        metadata=request.metadata,
+        **request.overrides,
+    )
+
+
+def hold(bank: Bank, request: HoldRequest) -> Hold:
+    """Place a hold."""
+    return bank.hold(request.name, by=request.by, reason=request.reason, **request.covered)
+
+
+def release(bank: Bank, request: ReleaseRequest) -> Hold:
+    """End a hold."""
+    return bank.release(request.name, by=request.by, reason=request.reason)
+
+
+def holds(bank: Bank, request: NothingRequest) -> Holds:  # noqa: ARG001 - it asks nothing
+    """List the holds."""
+    return Holds(holds=tuple(bank.holds()))
+
+
+ATTENTION_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
+    {
+        "suppress": suppress,
+        "archive": archive,
+        "forget": forget,
+        "restore": restore,
+        "suppressed": suppressed,
+        "archived": archived,
+        "search_archive": search_archive,
+        "hold": hold,
+        "release": release,
+        "holds": holds,
+    }
+)
+"""The function of each of these operations, by its name in the table."""
+
+
+def _away(bank: Bank, mode: ForgetMode, request: AwayRequest | ForgetRequest) -> Moved:
+    if not request.yes:
+        return bank.forget(request.ids, mode=mode, **request.where)
+    if mode is ForgetMode.ERASE:
+        raise ValidationError.of("mode", mode.value, NO_ERASURE)
+    by, reason = _named("by", request.by), _named("reason", request.reason)
+    act = bank.suppress if mode is ForgetMode.SUPPRESS else bank.archive
+    return act(request.ids, by=by, reason=reason, **request.where)
+
+
+def _named(field: str, given: str | None) -> str:
+    if given is None:
+        raise ValidationError.of(field, given, "is needed to do it, for the journal")
+    return given
