@@ -161,7 +161,7 @@ def silent_ids(core: Core, runtime: BankRuntime, query: str, now: Instant) -> tu
     asked = Asked(query=query)
     snapshot, rule = runtime.refresh(), runtime.rule
     question, _ = read_question(core, runtime, rule, asked, now)
-    vector, _ = _query_vector(core, runtime, question.text)
+    vector, _ = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     instruments = instruments_of(core, runtime, snapshot, asked)
     judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
