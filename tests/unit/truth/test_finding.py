@@ -1,6 +1,7 @@
 """What a new statement replaces, found by rules alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lapse.model.finding import ChangeKind, Finding, Statement
-from lapse.model.instants import parse_instant
+from lapse.model.instants import DAY, Instant, parse_instant
 from lapse.testing.fakes import START
 from lapse.text.tokens import Tokeniser
 from lapse.truth.finding import ChangeFinder
@@ -20,6 +21,11 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=120)
 
 def statement(text: str, name: str = "new", similarity: float = 0.6) -> Statement:
     return Statement(id=name, text=text, recorded_from=START, similarity=similarity)
+
+
+MOVED = statement("Nora moved to Linz.")
+LIVES = statement("Nora lives in Graz.", "old")
+LATER = Instant(START + DAY)
 
 
 def found(new: str, *olds: str, query: str | None = None) -> Sequence[Finding]:
@@ -172,21 +178,16 @@ def test_nothing_is_replaced_by_itself_or_by_what_says_the_same() -> None:
 @pytest.mark.parametrize(
     ("new", "old"),
     [
-        ({"subject": "nora"}, {"subject": "emil"}),
-        ({"key": "nora/city"}, {"key": "nora/birthplace"}),
-        ({"occurred_at": START}, {"occurred_at": START + 1}),
+        (replace(MOVED, subject="nora"), replace(LIVES, subject="emil")),
+        (replace(MOVED, key="nora/city"), replace(LIVES, key="nora/birthplace")),
+        (replace(MOVED, occurred_at=START), replace(LIVES, occurred_at=LATER)),
     ],
 )
 def test_another_subject_another_key_and_a_later_time_are_left_out(
-    new: dict[str, str], old: dict[str, str]
+    new: Statement, old: Statement
 ) -> None:
-    old_one = Statement(
-        id="old", text="Nora lives in Graz.", recorded_from=START, similarity=0.6, **old
-    )
-    new_one = Statement(id="new", text="Nora moved to Linz.", recorded_from=START, **new)
-    plain = Statement(id="new", text="Nora moved to Linz.", recorded_from=START)
-    assert FIND(new_one, [old_one]) == []
-    assert len(FIND(plain, [old_one])) == 1
+    assert FIND(new, [old]) == []
+    assert len(FIND(MOVED, [old])) == 1
 
 
 def test_evidence_names_signs_and_never_the_text() -> None:
