@@ -7,7 +7,11 @@ Rules, in order, for each draft:
    the claims of the key are settled anew.
 3. The same normalised text stands already, about the same subject and not told of another time: it
    is told again.
-4. Otherwise it is new. So is what was told before but had expired, or had ceased to hold, by the
+4. The same value of the key, or the same text about the same subject, was superseded or retracted:
+   what nobody takes back is history. It is proposed as a conflict, and nothing else changes. It
+   holds again only if user or host names a time of the event after the closing (a correction always
+   does), and never when it was retracted.
+5. Otherwise it is new. So is what was told before but had expired, or had ceased to hold, by the
    time of this telling: unless this states that same end, it says that it holds again.
 
 Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
@@ -19,12 +23,15 @@ the store's transaction and sees only what the view holds.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from lapse.errors import ConflictError, NotFoundError
+from lapse.intake.restating import AUTHORITIES, DISPUTED, opens_again, restated
 from lapse.model.changeset import Action, Bank, Changes, NewRecord, Outcome, Record, View
 from lapse.model.instants import Instant
-from lapse.model.memory import Draft, Memory, Role
+from lapse.model.memory import Draft, Memory
 from lapse.model.policy import Mode, Policy
+from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent, UseSource
 from lapse.text.normalise import fold
 
@@ -34,7 +41,13 @@ EventId = Callable[[str, UseSource, Instant], str]
 NOT_TAKEN_OVER = "told again; not taken over: {} (pin, exempt and update change a memory)"
 """What a caller should know whose marks a telling again left as they were."""
 
-_AUTHORITIES = (Role.USER, Role.HOST)
+
+class Telling(StrEnum):
+    """What is meant by telling something."""
+
+    STATEMENT = "statement"
+    CORRECTION = "correction"
+    """It is so now, whatever was known before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +56,7 @@ class Prepared:
 
     draft: Draft
     record: NewRecord
+    telling: Telling = Telling.STATEMENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +102,7 @@ class Intake:
         self._states: dict[str, RetentionState] = {}
         self._events: list[UseEvent] = []
         self._outcomes: list[Outcome] = []
+        self._proposed: dict[str, Proposal] = {}
         self._late = 0
 
     def take(self, prepared: Iterable[Prepared]) -> Changes:
@@ -105,6 +120,7 @@ class Intake:
             states=tuple(self._states.items()),
             enqueued=tuple(self._events),
             bank=self._counted_bank(),
+            proposed=tuple(self._proposed.values()),
             outcomes=tuple(self._outcomes),
         )
 
@@ -115,7 +131,10 @@ class Intake:
             return _same_or_conflict(draft, known)
         self._check_sources(draft)
         told = self._told_before(draft, record.memory)
-        return self._add(record) if told is None else self._reconfirm(told, draft)
+        if told is not None:
+            return self._reconfirm(told, draft)
+        gone = None if prepared.telling is Telling.CORRECTION else self._gone(draft, record.memory)
+        return self._add(record) if gone is None else self._dispute(gone)
 
     def _counted_bank(self) -> Bank | None:
         if not self._late:
@@ -131,6 +150,29 @@ class Intake:
             told = [each for each in claims if _value(each) == _value(memory)]
         at = self._told_at(draft)
         return next((each for each in told if _stands(each) and not _over(each, draft, at)), None)
+
+    def _gone(self, draft: Draft, memory: Memory) -> Memory | None:
+        """The same, told before, that does not hold any more and is not opened again by this."""
+        if memory.key is None:
+            alike = [self._known(each) for each in self._by_text.get(memory.fingerprint, [])]
+            same = [each for each in alike if each.subject == memory.subject]
+        else:
+            claims = [self._known(each) for each in self._by_key.get(memory.key, [])]
+            same = [each for each in claims if _value(each) == _value(memory)]
+        gone = [each for each in same if not _stands(each)]
+        if not gone or opens_again(draft, memory, gone):
+            return None
+        return max(gone, key=lambda each: (each.recorded_to is not None, each.recorded_from))
+
+    def _dispute(self, gone: Memory) -> Outcome:
+        claims = [self._known(each) for each in self._by_key.get(gone.key or "", [])]
+        rivals = [each.id for each in claims if _stands(each)]
+        if not rivals and gone.superseded_by is not None:
+            rivals = [each for each in [gone.superseded_by] if self._memory(each) is not None]
+        proposal = restated(gone, tuple(rivals), at=self._rules.now, by=self._rules.by)
+        self._proposed.setdefault(proposal.id, proposal)
+        note = DISPUTED.format("superseded" if gone.recorded_to is None else "retracted")
+        return Outcome(memory_id=gone.id, action=Action.DISPUTED, note=note)
 
     def _told_at(self, draft: Draft) -> Instant:
         now = self._rules.now
@@ -154,7 +196,7 @@ class Intake:
                     enqueued_at=rules.now,
                 )
             )
-        if draft.role is None or draft.role in _AUTHORITIES:
+        if draft.role is None or draft.role in AUTHORITIES:
             self._bring_back(memory.id)
         notes = ["told too long ago to count as a use"] if late else []
         notes += self._not_taken_over(memory, draft)

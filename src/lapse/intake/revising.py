@@ -95,7 +95,7 @@ def judge_revision(
         return Changes(outcomes=(Outcome(memory_id=stored.id, action=Action.UNCHANGED),))
     facet = facets(memory.text)
     memory = replace(memory, fingerprint=facet.fingerprint)
-    amended, memory = _settled(stored, memory, view, settle)
+    amended, memory = _settled(stored, memory, view, settle, alone)
     state = record.state.dated(date(memory, record.state))
     states = () if state == record.state else ((memory.id, state),)
     return Changes(
@@ -168,12 +168,13 @@ def _check_sources(revision: Revision, view: View) -> None:
 
 
 def _settled(
-    stored: Memory, memory: Memory, view: View, settle: Settle
+    stored: Memory, memory: Memory, view: View, settle: Settle, alone: Alone
 ) -> tuple[list[Memory], Memory]:
     """Settle the keys the memory left and joined; give the others' changes and its own form."""
     changed: dict[str, Memory] = {}
     if stored.key is not None and stored.key != memory.key:
         left = [each for each in _claims(stored.key, view) if each.id != memory.id]
+        left = [alone(each) if each.superseded_by == memory.id else each for each in left]
         changed |= _differing(settle(left), view)
     if memory.key is not None:
         others = [each for each in _claims(memory.key, view) if each.id != memory.id]

@@ -145,6 +145,8 @@ class Action(StrEnum):
     ENQUEUED = "enqueued"
     DRAINED = "drained"
     REFUSED = "refused"
+    DISPUTED = "disputed"
+    """Told again although it no longer holds: nothing changed, and `conflicts` lists it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,9 @@ class Undo(StrEnum):
     KEEP = "keep"
     """It stood for itself, and only turned out to replace the other: it stays."""
 
+    REOPEN = "reopen"
+    """As `KEEP`; and its start, which was open until it replaced the other, is open again."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
@@ -45,7 +48,8 @@ class Closing:
         kind: How.
         recorded_from: Since when this is known.
         recorded_to: When it was taken back, exclusive; None while it stands.
-        by_id: For SUPERSEDED, the memory in its place; None where it just ended.
+        by_id: For SUPERSEDED, the memory in its place; None where it just ended. For RETRACTED, the
+            memory whose retraction took it along, because it was made from that one; or None.
         starts_at: For SUPERSEDED, the instant in the world from which it did not hold.
         rest_id: The memory that keeps what still holds of a compound one, or None.
         undo: What becomes of `by_id` when this is taken back.
@@ -76,11 +80,9 @@ class Closing:
     def _faults(self) -> Iterator[Fault]:
         if (self.kind is ClosingKind.SUPERSEDED) != (self.starts_at is not None):
             yield fault("starts_at", self.starts_at, "goes with what was superseded, and only so")
-        if self.kind is not ClosingKind.SUPERSEDED:
-            for name in ("by_id", "rest_id"):
-                if getattr(self, name) is not None:
-                    yield fault(name, getattr(self, name), "goes only with what was superseded")
+        if self.rest_id is not None and self.kind is not ClosingKind.SUPERSEDED:
+            yield fault("rest_id", self.rest_id, "goes only with what was superseded")
         if self.by_id == self.memory_id:
-            yield fault("by_id", self.by_id, "nothing takes its own place")
+            yield fault("by_id", self.by_id, "nothing ends itself")
         if self.recorded_to is not None and self.recorded_to < self.recorded_from:
             yield fault("recorded_to", self.recorded_to, "must not be earlier than recorded_from")

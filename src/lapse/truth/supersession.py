@@ -3,7 +3,7 @@
 The values of one key form a chain in order of (valid_from, recorded_from), and of arrival where
 both are equal. Each holds until the next begins; only the last is the latest. A value that arrives
 late takes its place in the past and displaces nothing newer. Retracted values take no part, nor do
-those that stand beside the others of their key.
+those that stand beside the others of their key, or that something outside the key has replaced.
 
 Decides the validity and the links of claims. Refuses to touch any retention state: what stopped
 being so comes back with the strength it had.
@@ -21,14 +21,15 @@ def settle(claims: Sequence[Memory]) -> list[Memory]:
 
     Args:
         claims: All claims of the key, the new one and retracted ones among them. Those told at one
-            instant are in order of arrival, which is that of their internal numbers.
+            instant are in order of arrival, which is that of their internal numbers. One whose
+            successor is not among them was replaced from outside the key.
 
     Returns:
         The standing claims in order of validity, with `valid_to`, `supersedes`, `superseded_by` and
         `is_latest` set; those that stand beside the others are not among them. A claim that ends
         earlier by its own word keeps that end.
     """
-    standing = sorted((each for each in claims if _takes_part(each)), key=_place)
+    standing = sorted(_taking_part(claims), key=_place)
     settled = []
     for at, claim in enumerate(standing):
         before = standing[at - 1] if at > 0 else None
@@ -47,8 +48,7 @@ def settle(claims: Sequence[Memory]) -> list[Memory]:
 
 def current(claims: Sequence[Memory]) -> Memory | None:
     """The latest standing claim, or None; of those told at one instant, the last to arrive."""
-    standing = [each for each in claims if _takes_part(each)]
-    return max(reversed(standing), key=_place, default=None)
+    return max(reversed(_taking_part(claims)), key=_place, default=None)
 
 
 def alone(claim: Memory) -> Memory:
@@ -63,8 +63,15 @@ def start_of(memory: Memory) -> Instant:
     return EARLIEST if memory.valid_from is None else memory.valid_from
 
 
-def _takes_part(claim: Memory) -> bool:
-    return claim.recorded_to is None and not claim.multi
+def _taking_part(claims: Sequence[Memory]) -> list[Memory]:
+    ids = {each.id for each in claims}
+    return [
+        each
+        for each in claims
+        if each.recorded_to is None
+        and not each.multi
+        and (each.superseded_by is None or each.superseded_by in ids)
+    ]
 
 
 def _place(claim: Memory) -> tuple[Instant, Instant]:

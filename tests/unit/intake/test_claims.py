@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lapse.model.changeset import Action, Bank, Outcome
 from lapse.model.instants import DAY, Instant
+from lapse.model.proposal import ProposalKind
 from lapse.testing.fakes import ALICE, START
 from tests.unit.intake.telling import Teller
 
@@ -78,12 +79,76 @@ def test_the_same_value_under_another_key_is_another_claim(teller: Teller) -> No
     assert (outcome.action, outcome.superseded) == (Action.CREATED, ())
 
 
-def test_a_value_that_was_superseded_and_is_told_again_is_a_new_claim(teller: Teller) -> None:
-    for at, drink in enumerate(["tea", "coffee", "tea"]):
+def test_a_superseded_value_told_again_is_history_and_a_listed_conflict(teller: Teller) -> None:
+    for at, drink in enumerate(["tea", "coffee", "tea", "Tea"]):
         teller.now = Instant(START + at * DAY)
-        teller.tell(_drink(drink, id=str(at)))
+        outcomes = teller.tell(_drink(drink))
 
+    assert [each.memory.is_latest for each in teller.stored()] == [False, True]
+    assert _actions(outcomes) == [Action.DISPUTED]
+    tea, coffee = (each.memory.id for each in teller.stored())
+    (listed,) = teller.store.proposals(ALICE)
+    assert (listed.kind, listed.memory_id, listed.other_ids) == (
+        ProposalKind.RESTATE,
+        tea,
+        (coffee,),
+    )
+    assert teller.events() == []
+
+
+@pytest.mark.parametrize("time", ["occurred_at", "valid_from"])
+def test_a_superseded_value_holds_again_from_a_time_after_its_closing(
+    teller: Teller, time: str
+) -> None:
+    teller.tell(_drink("tea", id="a"))
+    _later(teller)
+    teller.tell(_drink("coffee", id="b"))
+    teller.now = Instant(teller.now + 5 * DAY)
+
+    (early,) = teller.tell(_drink("tea", **{time: START + DAY // 2}))
+    (mere,) = teller.tell(_drink("tea", role="assistant", **{time: teller.now}))
+    (outcome,) = teller.tell(_drink("tea", id="c", **{time: teller.now}))
+
+    assert [early.action, mere.action] == [Action.DISPUTED, Action.DISPUTED]
+    assert (outcome.action, outcome.superseded) == (Action.CREATED, ("b",))
     assert [each.memory.is_latest for each in teller.stored()] == [False, False, True]
+
+
+def test_a_superseded_value_may_have_held_before_it_was_first_told_of(teller: Teller) -> None:
+    teller.tell(_drink("tea", id="a", valid_from=START))
+    teller.tell(_drink("coffee", id="b", valid_from=START + DAY))
+
+    (outcome,) = teller.tell(_drink("tea", id="c", valid_from=START - 9 * DAY))
+
+    assert (outcome.action, outcome.superseded) == (Action.CREATED, ())
+    assert teller.record("b").memory.is_latest
+
+
+def test_a_plain_text_of_a_superseded_claim_does_not_come_in_by_another_door(
+    teller: Teller,
+) -> None:
+    teller.tell(_drink("She drinks tea", id="a"))
+    _later(teller)
+    teller.tell(_drink("She drinks coffee", id="b"))
+
+    (again,) = teller.tell({"text": "she drinks  TEA"})
+    (other,) = teller.tell({"text": "she drinks tea", "subject": "Bob"})
+
+    assert (again.action, again.memory_id) == (Action.DISPUTED, "a")
+    assert other.action is Action.CREATED
+
+
+def test_values_that_stand_beside_each_other_displace_none(teller: Teller) -> None:
+    outcomes = teller.tell(
+        {"text": "tea", "key": "likes", "multi": True, "id": "a"},
+        {"text": "jazz", "key": "likes", "multi": True, "id": "b"},
+        {"text": "tea", "key": "likes", "multi": True},
+        {"text": "rum", "key": "likes", "id": "c"},
+    )
+
+    assert _actions(outcomes) == [*[Action.CREATED] * 2, Action.RECONFIRMED, Action.CREATED]
+    assert all(each.superseded == () for each in outcomes)
+    assert all(each.memory.is_latest for each in teller.stored())
 
 
 def test_a_late_older_fact_takes_its_place_in_the_past(teller: Teller) -> None:
@@ -119,7 +184,7 @@ def test_a_claim_superseded_in_a_batch_is_known_as_such_to_what_comes_after(
         _drink("coffee", id="b"), _drink("tea", id="a"), {"text": "tea", "derived_from": ["a"]}
     )
 
-    assert _actions(outcomes) == [Action.CREATED, Action.UNCHANGED, Action.CREATED]
+    assert _actions(outcomes) == [Action.CREATED, Action.UNCHANGED, Action.DISPUTED]
     assert teller.record("a").memory.superseded_by == "b"
 
 
@@ -131,8 +196,8 @@ def test_a_retracted_value_is_neither_current_nor_superseded(teller: Teller) -> 
     outcomes = teller.tell(_drink("tea", id="b"), _drink("coffee", id="c"))
 
     assert [(each.action, each.superseded) for each in outcomes] == [
+        (Action.DISPUTED, ()),
         (Action.CREATED, ()),
-        (Action.CREATED, ("b",)),
     ]
     assert teller.record("a").memory.superseded_by is None
 

@@ -31,7 +31,7 @@ FOUND = Proposal(
     [
         ({"starts_at": None}, "starts_at"),
         ({"by_id": "a"}, "by_id"),
-        ({"kind": ClosingKind.RETRACTED, "starts_at": None}, "by_id"),
+        ({"kind": ClosingKind.RETRACTED, "starts_at": None, "rest_id": "c"}, "rest_id"),
         ({"kind": ClosingKind.RETRACTED}, "starts_at"),
         ({"recorded_to": Instant(999)}, "recorded_to"),
     ],

@@ -142,8 +142,9 @@ def _closing(kind: type) -> Built:
     end = {"recorded_from": st.just(EARLIEST), "recorded_to": st.none() | INSTANTS}
     taken = _plain(
         kind,
+        memory_id=st.just("old"),
         kind=st.just(ClosingKind.RETRACTED),
-        by_id=st.none(),
+        by_id=st.none() | st.just("new"),
         starts_at=st.none(),
         rest_id=st.none(),
         **end,

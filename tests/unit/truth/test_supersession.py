@@ -222,7 +222,8 @@ def test_a_claim_that_moved_takes_the_end_before_it_along() -> None:
 def test_a_claim_that_left_the_key_leaves_no_end_behind() -> None:
     paris, _ = settle([_claim("paris", 0), _claim("london", 20)])
 
-    (left,) = settle([paris])
+    assert settle([paris]) == []
+    (left,) = settle([alone(paris)])
 
     assert left == _claim("paris", 0)
 
