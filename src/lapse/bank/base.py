@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from lapse.engine import writing
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress
+from lapse.engine.preparing import Writing
 from lapse.engine.results import Remembered, remembered
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_names
-from lapse.engine.writing import Writing
 from lapse.lifecycle import marks
 from lapse.model.changeset import Action
 from lapse.model.memory import BankRef, Draft

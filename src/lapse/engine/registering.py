@@ -11,8 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from lapse.engine.core import SYSTEM, Core, facets_of
+from lapse.engine.preparing import stamped
 from lapse.engine.runtime import BankRuntime
-from lapse.engine.writing import stamped
 from lapse.errors import NotFoundError
 from lapse.intake.composing import Setting, compose
 from lapse.model.changeset import Changes, NewRecord, Reads, View

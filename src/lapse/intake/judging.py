@@ -65,6 +65,7 @@ class Rules:
 
     Attributes:
         now: The verb's one reading of the clock.
+        by: Who tells it.
         policy: Policy in force.
         settle: Orders and links the claims of one key.
         event_id: Names the event of being told again.
@@ -73,6 +74,7 @@ class Rules:
     """
 
     now: Instant
+    by: str
     policy: Policy
     settle: Settle
     event_id: EventId

@@ -51,6 +51,7 @@ class Teller:
         prepared = [self._prepared(each) for each in drafts]
         rules = Rules(
             now=self.now,
+            by="test",
             policy=self.policy,
             settle=settle,
             event_id=lambda name, source, at: event_id_of(name, source, str(at)),
