@@ -8,6 +8,7 @@ from lapse.bank.attention import Attention
 from lapse.bank.base import HOST, BankBase
 from lapse.bank.keeping import Keeping
 from lapse.bank.marks import Marks
+from lapse.bank.plans import Plans
 from lapse.bank.reads import Reads
 from lapse.bank.recalls import Recalls
 from lapse.bank.uses import Uses
@@ -16,7 +17,7 @@ from lapse.bank.writes import Writes
 __all__ = ["HOST", "Bank", "BankBase"]
 
 
-class Bank(Writes, Recalls, Uses, Marks, Attention, Reads, Keeping):
+class Bank(Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Keeping):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 
     Nothing is written before the first verb that writes.

@@ -7,10 +7,11 @@ nothing, two at once share the work, and one that was cut off goes on where it w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from lapse.engine.core import Core
+from lapse.engine.plan_requests import Approving
 from lapse.engine.planning import find_plan, no_such_plan
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.using import drain
@@ -31,22 +32,6 @@ BATCH = 1_000
 
 PENDING = 10_000
 """Events that wait and are looked through for uses of a batch."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approving:
-    """One call that approves.
-
-    Attributes:
-        plan_id: Which plan.
-        by, reason: Who approves, and why.
-        ids: Only these of its memories, or None for all.
-    """
-
-    plan_id: str
-    by: str
-    reason: str
-    ids: tuple[str, ...] | None
 
 
 def approve_plan(core: Core, runtime: BankRuntime, approving: Approving) -> Plan:
@@ -84,8 +69,13 @@ def approve_plan(core: Core, runtime: BankRuntime, approving: Approving) -> Plan
     return find_plan(core, runtime, approving.plan_id)
 
 
-def apply_plan(core: Core, runtime: BankRuntime, plan_id: str) -> Plan:
+def apply_plan(core: Core, runtime: BankRuntime, plan_id: str, batch: int = BATCH) -> Plan:
     """Move what was approved and still qualifies. Returns the plan with what became of it.
+
+    Args:
+        core, runtime: The bank.
+        plan_id: Which plan.
+        batch: Most memories judged and moved by one transaction.
 
     Raises:
         NotFoundError: No such plan in this bank.
@@ -100,14 +90,14 @@ def apply_plan(core: Core, runtime: BankRuntime, plan_id: str) -> Plan:
         # A use that was reported before this counts before anything is judged.
         drain(core, runtime)
         runtime.follow()
-        _apply_batch(core, runtime, plan)
+        _apply_batch(core, runtime, plan, batch)
         plan = find_plan(core, runtime, plan_id)
     return plan
 
 
-def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan) -> None:
+def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> None:
     policy, now = runtime.rule.policy, core.now()
-    wanted = tuple(each.memory_id for each in seen.waiting[:BATCH])
+    wanted = tuple(each.memory_id for each in seen.waiting[:size])
 
     def judge_batch(view: View) -> Changes:
         plan = _checked(view, runtime, seen.id, now)
@@ -115,7 +105,7 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan) -> None:
             return Changes()
         approval = _approval(policy, plan)
         act = Act(verb=plan.verb.act, policy=policy, now=now)
-        batch = [each for each in plan.waiting if each.memory_id in set(wanted)]
+        batch = [each for each in plan.waiting if each.memory_id in frozenset(wanted)]
         verdicts = [(item, _verdict(act, plan, item, view)) for item in batch]
         moving = [item for item, guard in verdicts if guard is None]
         skipped = tuple(

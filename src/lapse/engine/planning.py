@@ -6,17 +6,18 @@ to choose: `lapse.lifecycle.planning` does.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lapse.engine.core import Core
+from lapse.engine.plan_requests import Wish, read_ask, read_verb
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
 from lapse.engine.using import drain
-from lapse.errors import NotFoundError, PlanError
+from lapse.errors import NotFoundError, PlanError, ValidationError
 from lapse.lifecycle.guards import Act, Subject, importance_of, judge
 from lapse.lifecycle.holds import holding
-from lapse.lifecycle.plan_table import ORDER, Scene
+from lapse.lifecycle.plan_table import ORDER, Scene, active_count
 from lapse.lifecycle.planning import Chosen, choose
 from lapse.lifecycle.suggesting import Suggestion, suggest
 from lapse.model.changeset import Changes, Reads, Record, View
@@ -38,48 +39,34 @@ from lapse.model.policy import Mode
 from lapse.model.verbs import Verb
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planning:
-    """One call that plans.
-
-    Attributes:
-        verb: What would be done.
-        ask: How the memories are chosen.
-        ids: The memories, where they are named.
-        by: Who plans.
-    """
-
-    verb: PlanVerb
-    ask: PlanAsk
-    ids: tuple[str, ...]
-    by: str
-
-
-def make_plan(core: Core, runtime: BankRuntime, planning: Planning) -> Plan:
+def make_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
     """Plan, store the plan and journal it. No memory and no state is touched by it.
 
     The same call at the same instant gives the plan that is there already.
 
     Raises:
         NotFoundError: A named memory is not in this bank.
+        ValidationError: The wish contradicts itself or the policy.
         PlanError: Forgetting is off, or what should be destroyed may not be.
     """
-    _check_mode(runtime, planning.verb)
+    verb = read_verb(wish.verb)
+    _check_mode(runtime, verb)
     _bring_up_to_date(core, runtime)
     now = core.now()
-    chosen = (
-        _named(core, runtime, planning, now)
-        if planning.ask.by is PlanBy.IDS
-        else choose(planning.ask, planning.verb, _scene(core, runtime, now))
-    )
+    scene = _scene(core, runtime, now)
     rule = runtime.rule
+    ask, ids = read_ask(wish, rule.policy.retention, active_count(scene.snapshot))
+    if ask.by is PlanBy.IDS:
+        chosen = _named(core, runtime, ask, verb, fetch(core, runtime, ids), now)
+    else:
+        chosen = choose(ask, verb, scene)
     expiry_days = rule.policy.retention.plan_expiry_days
     made = Plan(
         id="",
         ref=runtime.ref,
-        verb=planning.verb,
-        by=planning.by,
-        ask=planning.ask,
+        verb=verb,
+        by=str(wish.by),
+        ask=ask,
         policy=rule.fingerprint,
         created_at=now,
         expires_at=plus_days(now, expiry_days),
@@ -92,14 +79,36 @@ def make_plan(core: Core, runtime: BankRuntime, planning: Planning) -> Plan:
     return _store(core, runtime, replace(made, id=made.true_id))
 
 
-def suggest_levels(core: Core, runtime: BankRuntime, ask: PlanAsk) -> Suggestion:
+def make_budget_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
+    """`make_plan` to a budget: the policy's own where the wish names none.
+
+    Raises:
+        ValidationError: Neither names one.
+    """
+    if wish.max_active is None and wish.keep_fraction is None:
+        runtime.follow()
+        own = runtime.rule.policy.retention.max_active
+        if own is None:
+            problem = "the policy has no budget: give max_active or keep_fraction"
+            raise ValidationError.of("max_active", None, problem)
+        wish = replace(wish, max_active=own)
+    return make_plan(core, runtime, wish)
+
+
+def suggest_levels(core: Core, runtime: BankRuntime, wish: Wish) -> Suggestion:
     """Show how the scores are spread and where levels would cut. Nothing is written.
 
     Raises:
+        ValidationError: An unknown score or kind.
         PlanError: Forgetting is off.
     """
     _check_mode(runtime, PlanVerb.SUPPRESS)
-    return suggest(ask, _scene(core, runtime, core.now()))
+    # A percentile of everything: it needs a score and no level.
+    scene = _scene(core, runtime, core.now())
+    retention = runtime.rule.policy.retention
+    whole = replace(wish, percentile=100.0, score=wish.score or retention.score.value)
+    ask, _ = read_ask(whole, retention, active_count(scene.snapshot))
+    return suggest(ask, scene)
 
 
 def find_plan(core: Core, runtime: BankRuntime, plan_id: str) -> Plan:
@@ -160,10 +169,16 @@ def _scene(core: Core, runtime: BankRuntime, now: Instant) -> Scene:
     )
 
 
-def _named(core: Core, runtime: BankRuntime, planning: Planning, now: Instant) -> Chosen:
+def _named(
+    core: Core,
+    runtime: BankRuntime,
+    ask: PlanAsk,
+    verb: PlanVerb,
+    records: Sequence[Record],
+    now: Instant,
+) -> Chosen:
     """The memories that somebody named, but for those that a guard spares all the same."""
-    records = fetch(core, runtime, planning.ids)
-    policy, verb = runtime.rule.policy, planning.verb
+    policy = runtime.rule.policy
     holds = core.parts.store.holds(runtime.ref)
     act = Act(verb=verb.act, policy=policy, now=now)
     spared: dict[Guard, list[str]] = {}
@@ -175,7 +190,7 @@ def _named(core: Core, runtime: BankRuntime, planning: Planning, now: Instant) -
             free.append(record)
         else:
             spared.setdefault(guard, []).append(record.memory.id)
-    limit = planning.ask.limit
+    limit = ask.limit
     return Chosen(
         items=tuple(_item(runtime, verb, each) for each in free[:limit]),
         considered=len(records),
@@ -209,8 +224,12 @@ def _item(runtime: BankRuntime, verb: PlanVerb, record: Record) -> PlanItem:
 
 
 def _store(core: Core, runtime: BankRuntime, made: Plan) -> Plan:
+    """Keep the plan, or find that it is kept already."""
+    known: list[Plan] = []
+
     def judge_plan(view: View) -> Changes:
-        if made.id in view.plans:
+        known.extend(view.plans.values())
+        if known:
             return Changes()
         counts = (("planned", len(made.items)), ("spared", sum(s.count for s in made.spared)))
         entry = JournalDraft(
@@ -219,4 +238,4 @@ def _store(core: Core, runtime: BankRuntime, made: Plan) -> Plan:
         return Changes(plans=(made,), journal=entry)
 
     core.commit(Verb.PLAN, runtime.ref, made.created_at, Reads(plans=(made.id,)), judge_plan)
-    return find_plan(core, runtime, made.id)
+    return known[0] if known else made

@@ -90,6 +90,11 @@ def score_for(ask: PlanAsk, policy: Policy) -> RetentionScore:
     return policy.retention.score if ask.by is PlanBy.LEVEL else policy.retention.budget_score
 
 
+def active_count(snapshot: Snapshot) -> int:
+    """How many memories of the bank are active."""
+    return int(np.count_nonzero(snapshot.live.status == ACTIVE))
+
+
 def table_of(ask: PlanAsk, scene: Scene) -> Table:
     """The memories considered, scored together."""
     snapshot = scene.snapshot

@@ -23,7 +23,6 @@ from typing import Final, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.index.states import ACTIVE
 from lapse.laws import DATED_SCORES, Bar, FloatArray, IntArray, below, falls_at
 from lapse.lifecycle.plan_items import items_of
 from lapse.lifecycle.plan_table import (
@@ -31,6 +30,7 @@ from lapse.lifecycle.plan_table import (
     ORDER,
     Scene,
     Table,
+    active_count,
     column_guards,
     place_of,
     score_for,
@@ -96,7 +96,7 @@ def choose(ask: PlanAsk, verb: PlanVerb, scene: Scene) -> Chosen:
             share = int(len(table.rows) * (ask.percentile or 0.0) / 100)
             queue = _lowest(scene, table, share, len(table.rows))
         case PlanBy.BUDGET:
-            active = int(np.count_nonzero(scene.snapshot.live.status == ACTIVE))
+            active = active_count(scene.snapshot)
             excess = max(active - (active if ask.max_active is None else ask.max_active), 0)
             queue = _lowest(scene, table, len(table.rows), excess)
         case PlanBy.IDS:

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeAlias  # a row holds values of many types
 
-from lapse.errors import CorruptStoreError
+from lapse.errors import CorruptStoreError, ValidationError
 from lapse.model.codec import dumps, loads
 from lapse.model.plan import (
     Application,
@@ -75,18 +75,18 @@ def read_plan(found: Written) -> Plan:
     """Read a plan, whole.
 
     Raises:
-        ValidationError, CorruptStoreError: Texts that `written` did not make.
+        ValidationError: A head or progress that `written` did not make.
+        CorruptStoreError: Items that it did not make.
     """
     head = read_head(found.head, found.progress)
+    values = {each.name: getattr(head, each.name) for each in fields(PlanHead)}
     try:
-        items = tuple(_item(row) for row in json.loads(found.items))
-    except (ValueError, TypeError, LookupError) as error:
+        return Plan(**values, items=tuple(_item(row) for row in json.loads(found.items)))
+    except (ValueError, TypeError, LookupError, ValidationError) as error:
         raise CorruptStoreError(
             f"the items of plan {head.id} cannot be read: {type(error).__name__}",
             fields={"plan": head.id},
         ) from None
-    values = {each.name: getattr(head, each.name) for each in fields(PlanHead)}
-    return Plan(**values, items=items)
 
 
 def _item_row(item: PlanItem) -> Row:

@@ -157,3 +157,10 @@ def test_items_that_cannot_be_read_are_a_corrupt_store(items: str) -> None:
 
     with pytest.raises(CorruptStoreError, match="cannot be read"):
         read_plan(texts)
+
+
+def test_items_that_contradict_each_other_are_a_corrupt_store_too() -> None:
+    texts = written(plan(item("a"), item("b")))
+
+    with pytest.raises(CorruptStoreError, match="cannot be read"):
+        read_plan(replace(texts, items=texts.items.replace('"a"', '"b"')))
