@@ -159,6 +159,13 @@ class Store(Protocol):
         """Every canary, in the order they were first added."""
         ...
 
+    def holders(self, ref: BankRef, canonicals: Sequence[str]) -> list[str]:
+        """Ids of the memories whose current content names any of these, by internal number.
+
+        A name is looked up by the canonical form of an identifier alone, whatever its type.
+        """
+        ...
+
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """Earlier content versions, oldest first; the current one is not among them."""
         ...

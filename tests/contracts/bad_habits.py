@@ -85,6 +85,11 @@ class TakesLateVectors(Habits):
         return False
 
 
+class FindsNeighbours(Habits):
+    def same_form(self, asked: str, held: str) -> bool:
+        return held.startswith(asked)
+
+
 class SweepsWhatIsArchived(Habits):
     def is_due(self, state: RetentionState) -> bool:
         return state.lifecycle is not Lifecycle.SUPPRESSED

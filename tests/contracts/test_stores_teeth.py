@@ -9,6 +9,7 @@ from lapse.testing.store_contract import StoreContract, broken_clauses
 from tests.contracts.bad_habits import (
     AsksAgain,
     BreaksTheChain,
+    FindsNeighbours,
     ForgetsToDrain,
     GivesTermsAgain,
     IgnoresCase,
@@ -29,6 +30,7 @@ from tests.contracts.toy_store import ToyStore
 
 CAUGHT_BY = {
     LosesEvents: "test_an_event_counts_once_however_often_it_is_enqueued",
+    FindsNeighbours: "test_identifiers_are_found_by_equality",
     ForgetsToDrain: "test_several_workers_lose_nothing_and_count_nothing_twice",
     MixesTenants: "test_what_belongs_to_others_looks_like_nothing",
     MixesBanks: "test_banks_of_similar_names_and_other_tenants_are_strangers",

@@ -82,6 +82,10 @@ class Habits:
         """Whether what was proposed before is asked anew."""
         return proposal.id == ""
 
+    def same_form(self, asked: str, held: str) -> bool:
+        """Whether an identifier is the one that was asked for."""
+        return asked == held
+
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""
         return memory.content_version != change.content_version

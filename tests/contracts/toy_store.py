@@ -163,6 +163,18 @@ class ToyStore:
             if self._leases.get((ref, name), ("", 0))[0] == holder:
                 del self._leases[ref, name]
 
+    def holders(self, ref: BankRef, canonicals: Sequence[str]) -> list[str]:
+        shelf = self._read(ref)
+        return [
+            name
+            for name in sorted(shelf.contents, key=lambda each: shelf.numbers[each])
+            if any(
+                self._habits.same_form(asked, held.canonical)
+                for asked in canonicals
+                for held in shelf.facets[name].identifiers
+            )
+        ]
+
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         return list(self._read(ref).history.get(self._habits.spell(memory_id), []))
 

@@ -23,6 +23,7 @@ from lapse.model.paging import Listing, Page
 from lapse.model.verbs import VERBS, Verb
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
+from lapse.text.identifiers.kept import kept_identifiers
 
 T = TypeVar("T")
 
@@ -176,6 +177,7 @@ def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:
             fingerprint=fingerprint(text),
             distinctions=_digest(text),
             word_count=len(text.split()),
+            identifiers=kept_identifiers(text),
         )
         for text in texts
     ]

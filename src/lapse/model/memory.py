@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from lapse.errors import Fault, ValidationError, fault, raise_all
+from lapse.model.identifier import Identifier
 from lapse.model.instants import Instant
 
 JsonValue: TypeAlias = (
@@ -196,12 +197,14 @@ class TextFacets:
         distinctions: Digest of its numbers, identifiers, names and negation: near duplicates must
             agree in it.
         word_count: Words separated by white space.
+        identifiers: What it names, each once: what it is found by, by equality.
     """
 
     terms: tuple[str, ...]
     fingerprint: bytes
     distinctions: bytes
     word_count: int
+    identifiers: tuple[Identifier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,13 @@ fast: its cost grows with the bank. It keeps nothing beyond the process.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from threading import RLock
 
 import numpy as np
 
 from lapse.errors import StoreError
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, ChangeSet, Committed, Reads, Record, View
+from lapse.model.changeset import Bank, ChangeSet, Committed, Record
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
@@ -24,19 +23,26 @@ from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
-from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     check_standing,
-    closing_place,
     judged,
     named_ids,
     new_bank,
     stateless_error,
     stateless_fault,
 )
-from lapse.stores.memory_bank import BankData, Row, Use
+from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
+from lapse.stores.memory_views import (
+    active_of,
+    cited_by_of,
+    closings_of,
+    holds_of,
+    pending_of,
+    view_of,
+)
 
 
 class MemoryStore:
@@ -53,7 +59,7 @@ class MemoryStore:
         """See `lapse.ports.Store.commit`."""
         with self._lock:
             data = self._data(change.ref, change.now)
-            changes = judged(change, _view(data, change.reads))
+            changes = judged(change, view_of(data, change.reads))
             if changes.empty:
                 revision = data.record.revision
                 return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
@@ -109,14 +115,14 @@ class MemoryStore:
 
     def active(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.active`."""
-        return len(_active(self._read(ref)))
+        return len(active_of(self._read(ref)))
 
     def due(
         self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
     ) -> list[Due]:
         """See `lapse.ports.Store.due`."""
         found = []
-        for row, state in _active(self._read(ref)):
+        for row, state in active_of(self._read(ref)):
             at = state.expires_at if by is DueBy.EXPIRY else state.fades_at
             if at is not None and at <= until:
                 found.append(Due(memory_id=row.memory.id, at=at, row=row.row))
@@ -151,6 +157,15 @@ class MemoryStore:
             self._check_open()
             if self._leases.get((ref, name), ("", None))[0] == holder:
                 del self._leases[(ref, name)]
+
+    def holders(self, ref: BankRef, canonicals: Sequence[str]) -> list[str]:
+        """See `lapse.ports.Store.holders`."""
+        wanted = frozenset(canonicals)
+        return [
+            name
+            for name, row in self._read(ref).rows.items()
+            if any(each.canonical in wanted for each in row.facets.identifiers)
+        ]
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
@@ -203,7 +218,7 @@ class MemoryStore:
 
     def pending_count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.pending_count`."""
-        return len(_pending(self._read(ref)))
+        return len(pending_of(self._read(ref)))
 
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         """See `lapse.ports.Store.missing_vectors`.
@@ -220,12 +235,12 @@ class MemoryStore:
 
     def holds(self, ref: BankRef) -> list[Hold]:
         """See `lapse.ports.Store.holds`."""
-        return list(_holds(self._read(ref)))
+        return list(holds_of(self._read(ref)))
 
     def cited_by(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `lapse.ports.Store.cited_by`."""
         data = self._read(ref)
-        return _cited_by(data, {each: data.rows[each] for each in ids if each in data.rows})
+        return cited_by_of(data, {each: data.rows[each] for each in ids if each in data.rows})
 
     def plan(self, ref: BankRef, plan_id: str) -> Plan | None:
         """See `lapse.ports.Store.plan`."""
@@ -243,7 +258,7 @@ class MemoryStore:
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""
-        return _closings(self._read(ref), ids)
+        return closings_of(self._read(ref), ids)
 
     def proposals(
         self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
@@ -303,83 +318,6 @@ class MemoryStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError("the store is closed: open it again")
-
-
-def _view(data: BankData, reads: Reads) -> View:
-    same_text: dict[bytes, list[str]] = {each: [] for each in reads.fingerprints}
-    same_key: dict[str, list[str]] = {each: [] for each in reads.keys}
-    for name, row in data.rows.items():
-        if row.memory.fingerprint in same_text:
-            same_text[row.memory.fingerprint].append(name)
-        if row.memory.key in same_key:
-            same_key[row.memory.key].append(name)
-    pending = tuple(dict.fromkeys(each.event.memory_id for each in _pending(data)[: reads.pending]))
-    pending = tuple(each for each in pending if data.rows[each].state is not None)
-    found = [*reads.ids, *chain(*same_text.values()), *chain(*same_key.values()), *pending]
-    rows = {each: data.rows[each] for each in found if each in data.rows}
-    followed = rows if reads.events else pending
-    return View(
-        bank=data.record,
-        records={name: row.record for name, row in rows.items() if row.record is not None},
-        same_text={each: tuple(names) for each, names in same_text.items()},
-        same_key={each: tuple(names) for each, names in same_key.items()},
-        pending=pending,
-        events={each: _recent(rows[each]) for each in followed},
-        stateless={n: (row.row, row.memory) for n, row in rows.items() if row.state is None},
-        holds=_holds(data),
-        cited_by=_cited_by(data, rows) if reads.cited else {},
-        closings=tuple(_closings(data, tuple(rows))) if reads.closings else (),
-        proposals={
-            each: data.proposals[each] for each in reads.proposals if each in data.proposals
-        },
-        plans={each: data.plans[each] for each in reads.plans if each in data.plans},
-    )
-
-
-def _holds(data: BankData) -> tuple[Hold, ...]:
-    return tuple(data.holds[each] for each in sorted(data.holds))
-
-
-def _cited_by(data: BankData, cited: Mapping[str, Row]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for name, row in data.rows.items():
-        if row.standing.lifecycle is Lifecycle.ACTIVE:
-            for source in dict.fromkeys(row.memory.derived_from):
-                if source in cited and source != name:
-                    found.setdefault(source, []).append(name)
-    return {source: tuple(names) for source, names in found.items()}
-
-
-def _active(data: BankData) -> list[tuple[Row, RetentionState]]:
-    states = ((each, each.state) for each in data.rows.values())
-    return [
-        (row, state)
-        for row, state in states
-        if state is not None and state.lifecycle is Lifecycle.ACTIVE
-    ]
-
-
-def _closings(data: BankData, ids: Sequence[str] | None) -> list[Closing]:
-    found = [
-        each
-        for each in data.closings.values()
-        if ids is None or each.memory_id in ids or each.by_id in ids
-    ]
-    return sorted(found, key=closing_place)
-
-
-def _pending(data: BankData) -> list[Use]:
-    uses = [use for row in data.rows.values() for use in row.uses if use.pending]
-    return sorted(uses, key=lambda use: use.number)
-
-
-def _recent(row: Row) -> tuple[UseEvent, ...]:
-    found = [
-        use.event
-        for use in row.uses
-        if use.pending or row.state is None or use.event.at >= row.state.checkpoint.through
-    ]
-    return tuple(sorted(found, key=lambda each: (each.at, each.event_id)))
 
 
 def _listed(row: Row, listing: Listing) -> bool:

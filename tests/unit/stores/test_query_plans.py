@@ -9,6 +9,7 @@ from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
 from lapse.stores.sql import statements
 from lapse.stores.sql.connections import Connections
+from lapse.stores.sql.identifying import HOLDERS
 from lapse.stores.sql.schema import memory as memory_table
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.stores.sql.sweeping import DUE
@@ -61,6 +62,7 @@ SEARCHED_BY = {
         DUE[DueBy.EXPIRY],
         "retention_expiry (bank=? AND lifecycle=? AND expires_at>",
     ),
+    "HOLDERS": (HOLDERS, "PRIMARY KEY (bank=? AND canonical=?)"),
     "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
 }
 

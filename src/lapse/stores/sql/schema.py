@@ -311,6 +311,18 @@ citation = Table(
 )
 Index("citation_row", citation.c.row)
 
+# What a memory names, in canonical form: asked for by equality, whatever its type.
+identifier = Table(
+    "identifier",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("canonical", Text, primary_key=True),
+    Column("row", BigInteger, ForeignKey("memory.row"), primary_key=True),
+    Column("type", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("identifier_row", identifier.c.row)
+
 hold = Table(
     "hold",
     metadata,

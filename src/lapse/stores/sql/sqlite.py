@@ -33,6 +33,7 @@ from lapse.stores.sql.connections import Connections, legible
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.holding import get_cited_by, get_holds
+from lapse.stores.sql.identifying import get_holders
 from lapse.stores.sql.journal_rows import read_entry
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.planning import get_plan, get_plans
@@ -187,6 +188,11 @@ class SqliteStore:
             if bank.id is not None:
                 leave_lease(connection, bank.id, name, holder)
             connection.execute("COMMIT")
+
+    def holders(self, ref: BankRef, canonicals: Sequence[str]) -> list[str]:
+        """See `lapse.ports.Store.holders`."""
+        with self._connections.reading() as connection:
+            return get_holders(connection, self._bank(connection, ref).id, canonicals)
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""

@@ -19,6 +19,11 @@ from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
+from lapse.stores.sql.identifying import (
+    put_identifiers,
+    remove_identifiers,
+    replace_identifiers,
+)
 from lapse.stores.sql.journal_rows import entry_values
 from lapse.stores.sql.planning import put_plans
 from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
@@ -125,6 +130,11 @@ class Writer:
             self._bank,
             ((self._rows[each.memory.id], each.memory) for each in created),
         )
+        put_identifiers(
+            self._connection,
+            self._bank,
+            ((self._rows[each.memory.id], each.facets.identifiers) for each in created),
+        )
         self._connection.executemany(
             statements.PUT_VECTOR,
             [
@@ -168,6 +178,7 @@ class Writer:
         data = self._terms.take(facets.terms)
         self._terms.leave(terms)
         self._put_content(change.memory)
+        replace_identifiers(self._connection, self._bank, row, facets.identifiers)
         self._connection.execute(
             statements.UPDATE_FACETS,
             (facets.word_count, bytearray(facets.distinctions), bytearray(data), row),
@@ -248,6 +259,7 @@ class Writer:
             (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
             self._terms.leave(terms)
             remove_truths(self._connection, row)
+            remove_identifiers(self._connection, row)
             for statement in statements.REMOVE:
                 self._connection.execute(statement, (row,))
             self._connection.execute(statements.INSERT_REMOVAL, (self._bank, self._revision, row))

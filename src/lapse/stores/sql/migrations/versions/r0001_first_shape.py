@@ -24,6 +24,7 @@ def upgrade() -> None:
     _states()
     _beside_memories()
     _citations()
+    _identifiers()
     _holds()
     _truths()
     _plans()
@@ -201,6 +202,21 @@ def _citations() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("citation_row", "citation", ["row"])
+
+
+def _identifiers() -> None:
+    op.create_table(
+        "identifier",
+        *_needed(sa.BigInteger(), "bank"),
+        *_needed(sa.Text(), "canonical"),
+        *_needed(sa.BigInteger(), "row"),
+        *_needed(sa.Text(), "type"),
+        sa.PrimaryKeyConstraint("bank", "canonical", "row", "type"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+        sa.ForeignKeyConstraint(["row"], ["memory.row"]),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("identifier_row", "identifier", ["row"])
 
 
 def _holds() -> None:

@@ -1,0 +1,100 @@
+"""What the in-memory reference reads of one bank.
+
+Decides how a question about a bank's value is answered. Refuses to change the value.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from lapse.model.changeset import Reads, View
+from lapse.model.closing import Closing
+from lapse.model.hold import Hold
+from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.stores.applying import closing_place
+from lapse.stores.memory_bank import BankData, Row, Use
+
+
+def view_of(data: BankData, reads: Reads) -> View:
+    """Read what a judge asked to see."""
+    same_text: dict[bytes, list[str]] = {each: [] for each in reads.fingerprints}
+    same_key: dict[str, list[str]] = {each: [] for each in reads.keys}
+    for name, row in data.rows.items():
+        if row.memory.fingerprint in same_text:
+            same_text[row.memory.fingerprint].append(name)
+        if row.memory.key in same_key:
+            same_key[row.memory.key].append(name)
+    pending = tuple(
+        dict.fromkeys(each.event.memory_id for each in pending_of(data)[: reads.pending])
+    )
+    pending = tuple(each for each in pending if data.rows[each].state is not None)
+    found = [*reads.ids, *chain(*same_text.values()), *chain(*same_key.values()), *pending]
+    rows = {each: data.rows[each] for each in found if each in data.rows}
+    followed = rows if reads.events else pending
+    return View(
+        bank=data.record,
+        records={name: row.record for name, row in rows.items() if row.record is not None},
+        same_text={each: tuple(names) for each, names in same_text.items()},
+        same_key={each: tuple(names) for each, names in same_key.items()},
+        pending=pending,
+        events={each: recent_of(rows[each]) for each in followed},
+        stateless={n: (row.row, row.memory) for n, row in rows.items() if row.state is None},
+        holds=holds_of(data),
+        cited_by=cited_by_of(data, rows) if reads.cited else {},
+        closings=tuple(closings_of(data, tuple(rows))) if reads.closings else (),
+        proposals={
+            each: data.proposals[each] for each in reads.proposals if each in data.proposals
+        },
+        plans={each: data.plans[each] for each in reads.plans if each in data.plans},
+    )
+
+
+def holds_of(data: BankData) -> tuple[Hold, ...]:
+    """The legal holds, by name."""
+    return tuple(data.holds[each] for each in sorted(data.holds))
+
+
+def cited_by_of(data: BankData, cited: Mapping[str, Row]) -> dict[str, tuple[str, ...]]:
+    """By cited memory, the active memories that cite it."""
+    found: dict[str, list[str]] = {}
+    for name, row in data.rows.items():
+        if row.standing.lifecycle is Lifecycle.ACTIVE:
+            for source in dict.fromkeys(row.memory.derived_from):
+                if source in cited and source != name:
+                    found.setdefault(source, []).append(name)
+    return {source: tuple(names) for source, names in found.items()}
+
+
+def active_of(data: BankData) -> list[tuple[Row, RetentionState]]:
+    """The active memories with their states."""
+    states = ((each, each.state) for each in data.rows.values())
+    return [
+        (row, state)
+        for row, state in states
+        if state is not None and state.lifecycle is Lifecycle.ACTIVE
+    ]
+
+
+def closings_of(data: BankData, ids: Sequence[str] | None) -> list[Closing]:
+    """Closings of or by these memories, or all of them, in order."""
+    found = [
+        each
+        for each in data.closings.values()
+        if ids is None or each.memory_id in ids or each.by_id in ids
+    ]
+    return sorted(found, key=closing_place)
+
+
+def pending_of(data: BankData) -> list[Use]:
+    """The events that wait to be folded in, in order of arrival."""
+    uses = [use for row in data.rows.values() for use in row.uses if use.pending]
+    return sorted(uses, key=lambda use: use.number)
+
+
+def recent_of(row: Row) -> tuple[UseEvent, ...]:
+    """Events of a memory from its checkpoint on, and older ones that are still pending."""
+    found = [
+        use.event
+        for use in row.uses
+        if use.pending or row.state is None or use.event.at >= row.state.checkpoint.through
+    ]
+    return tuple(sorted(found, key=lambda each: (each.at, each.event_id)))
