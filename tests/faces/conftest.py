@@ -11,6 +11,8 @@ import pytest
 
 from lapse.faces.app import Lapse
 from lapse.faces.cli import main
+from lapse.faces.operations import Example
+from lapse.faces.operations.rows.planning import EXAMPLE_PLAN
 from lapse.testing.fakes import FakeClock
 
 NOW = "2026-03-05T12:00:00Z"
@@ -68,6 +70,13 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+def given_to(example: Example, path: Path) -> dict[str, object]:
+    """What an example gives, with the id of the bank's own plan where a plan is named."""
+    with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
+        plan = lapse.bank("alice").plans()[0].id
+    return {name: plan if each == EXAMPLE_PLAN else each for name, each in example.given.items()}
+
+
 @pytest.fixture
 def store(apart: Path) -> Path:
     """A store whose bank `alice` holds `tea`, `lunch` and `name`."""
@@ -78,4 +87,6 @@ def store(apart: Path) -> Path:
         bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
         bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
         bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
+        plan = bank.plan(ids=["lunch"], by="planner")
+        bank.approve(plan.id, by="operator", reason="over")
     return path

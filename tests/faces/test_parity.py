@@ -19,7 +19,7 @@ from lapse.faces.operations import TABLE, Example, Operation, Subject
 from lapse.faces.operations.operation import Target
 from lapse.model.codec import decode, dumps
 from lapse.testing.fakes import FakeClock
-from tests.faces.conftest import NOW, Cli
+from tests.faces.conftest import NOW, Cli, given_to
 
 CASES = [(operation, each) for operation in TABLE.values() for each in operation.examples]
 EXAMPLES = pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def by_library(path: Path, operation: Operation, example: Example) -> object:
             Subject.STORE: lapse,
             Subject.NOTHING: None,
         }
-        return operation.call(targets[operation.subject], operation.read(example.given))
+        return operation.call(targets[operation.subject], operation.read(given_to(example, path)))
 
 
 def alike(document: object) -> object:
@@ -58,7 +58,7 @@ def test_an_operation_gives_the_same_by_library_and_command_line(
     result = by_library(twin, operation, example)
     if operation.name == "backup":
         Path("copy.db").unlink()
-    typed = typed_out(operation, example.given)
+    typed = typed_out(operation, given_to(example, store))
     common = ("--db", str(store), "--bank", "alice", "--now", NOW, "--json")
     ended = cli(*common, *typed.arguments, stdin=typed.stdin)
     assert (ended.code, ended.err) == (0, "")
@@ -79,7 +79,7 @@ def test_what_an_operation_gives_is_read_back_from_json(
 def test_what_an_operation_gives_can_be_shown_to_people(
     operation: Operation, example: Example, store: Path, cli: Cli
 ) -> None:
-    typed = typed_out(operation, example.given)
+    typed = typed_out(operation, given_to(example, store))
     common = ("--db", str(store), "--bank", "alice", "--now", NOW)
     ended = cli(*typed.arguments, *common, stdin=typed.stdin)
     assert (ended.code, ended.err) == (0, "")

@@ -8,9 +8,15 @@ from types import MappingProxyType
 from typing import Unpack
 
 from lapse.bank.base import BankBase
-from lapse.engine import archive, attending
+from lapse.engine import archive, attending, undoing
 from lapse.engine.attending import Actor, Moved
-from lapse.engine.choosing import Covered, Where, read_choosing, read_covered
+from lapse.engine.choosing import (
+    Covered,
+    Where,
+    read_choosing,
+    read_covered,
+    read_nothing_else,
+)
 from lapse.engine.recalling import Asked
 from lapse.engine.requests import RECALL_FILTERS, Overrides, read_scope, request_of
 from lapse.engine.untyped import as_name
@@ -95,7 +101,13 @@ class Attention(BankBase):
         return attending.look_ahead(self._core, self._runtime, verb, read_choosing(ids, where))
 
     def restore(
-        self, ids: Iterable[str] = (), *, by: str, reason: str, **where: Unpack[Where]
+        self,
+        ids: Iterable[str] = (),
+        *,
+        by: str,
+        reason: str,
+        plan: str | None = None,
+        **where: Unpack[Where],
     ) -> Moved:
         """Undo the last suppression or archiving of memories, exactly.
 
@@ -107,13 +119,19 @@ class Attention(BankBase):
             ids: The memories; or else
             by: Who asks for it.
             reason: Why; never the text of a memory.
+            plan: Instead of naming them, all that this plan moved and that is still where it put
+                it.
             where: What they have in common. See `Where`.
 
         Raises:
-            NotFoundError: Some ids are not in this bank; nothing was done.
+            NotFoundError: Some ids, or the plan, are not in this bank; nothing was done.
             ValidationError: Nothing is chosen, or name or reason are missing.
         """
-        choosing, actor = read_choosing(ids, where), Actor(by=by, reason=reason)
+        actor = Actor(by=by, reason=reason)
+        if plan is not None:
+            read_nothing_else("plan", ids, where)
+            return undoing.restore_plan(self._core, self._runtime, as_name("plan", plan), actor)
+        choosing = read_choosing(ids, where)
         return attending.bring_back(self._core, self._runtime, choosing, actor)
 
     def suppressed(self, *, after: int = 0, limit: int = 100) -> Page:

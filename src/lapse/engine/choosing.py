@@ -77,6 +77,19 @@ def read_choosing(ids: Iterable[str], where: Mapping[str, object]) -> Choosing:
     return Choosing(ids=named, where=given)
 
 
+def read_nothing_else(name: str, ids: Iterable[str], where: Mapping[str, object]) -> None:
+    """Make sure that nothing is chosen beside what chooses already.
+
+    Raises:
+        ValidationError: Something is.
+    """
+    _check_names(where, Where.__optional_keys__)
+    beside = ["ids"] if as_names("ids", ids) else []
+    beside += [each for each, value in where.items() if value is not None]
+    if beside:
+        raise ValidationError.of(name, "…", f"chooses by itself: leave out {', '.join(beside)}")
+
+
 def read_covered(covered: Mapping[str, object]) -> HoldTarget:
     """Read what a hold is placed on.
 

@@ -45,7 +45,9 @@ def forget(bank: Bank, request: ForgetRequest) -> Moved:
 
 def restore(bank: Bank, request: RestoreRequest) -> Moved:
     """Bring back."""
-    return bank.restore(request.ids, by=request.by, reason=request.reason, **request.where)
+    return bank.restore(
+        request.ids, by=request.by, reason=request.reason, plan=request.plan, **request.where
+    )
 
 
 def suppressed(bank: Bank, request: StandingRequest) -> Page:

@@ -56,6 +56,9 @@ class RestoreRequest:
     reason: str = field(metadata=_REASON)
     ids: tuple[str, ...] = field(default=(), metadata=_IDS)
     where: Where = field(default_factory=Where)
+    plan: str | None = field(
+        default=None, metadata=asked("All that this plan moved, instead of naming memories.")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

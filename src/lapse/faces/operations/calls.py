@@ -19,6 +19,7 @@ from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
 from lapse.faces.operations.operation import Progress
+from lapse.faces.operations.plan_calls import PLAN_CALLS
 from lapse.faces.operations.requests import (
     BackupRequest,
     DoctorRequest,
@@ -263,6 +264,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "backup": backup,
         "doctor": doctor,
         **ATTENTION_CALLS,
+        **PLAN_CALLS,
     }
 )
 """The function of each operation, by its name in the table."""

@@ -11,6 +11,7 @@ from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
 from lapse.model.hold import Hold
 from lapse.model.memory import Kind
+from lapse.model.plan import PlanHead
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
 
@@ -136,3 +137,10 @@ class Laws:
     """The laws of some presets."""
 
     laws: tuple[LawOfPreset, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plans:
+    """Plans without their memories, the newest first."""
+
+    plans: tuple[PlanHead, ...]

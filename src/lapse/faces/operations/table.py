@@ -15,6 +15,7 @@ from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
+from lapse.faces.operations.rows.planning import PLANNING
 from lapse.faces.operations.rows.strengthening import STRENGTHENING
 from lapse.faces.operations.rows.telling import TELLING
 
@@ -24,6 +25,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Ask": ASKING,
         "Strengthen": STRENGTHENING,
         "Attend": ATTENDING,
+        "Plan": PLANNING,
         "Govern": GOVERNING,
         "Keep": KEEPING,
     }

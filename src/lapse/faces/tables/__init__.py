@@ -19,16 +19,19 @@ from lapse.faces.operations.results import (
     Holds,
     Laws,
     Marked,
+    Plans,
     PolicyInForce,
     Reembedded,
     RememberedMany,
 )
-from lapse.faces.tables import attended, governed, recalled, stored
+from lapse.faces.tables import attended, governed, planned, recalled, stored
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
+from lapse.lifecycle.suggesting import Suggestion
 from lapse.model.changeset import Record
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
+from lapse.model.plan import Plan
 from lapse.model.query import Recall
 
 __all__ = ["Layout", "TextOf", "notes_of", "parts_of"]
@@ -93,5 +96,17 @@ def _governed(result: object, layout: Layout) -> Iterator[RenderableType]:
             return attended.holds_parts(result, layout)
         case Marked() | Reembedded() | BackedUp():
             return governed.count_parts(result)
+        case _:
+            return _planned(result, layout)
+
+
+def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
+    match result:
+        case Plan():
+            return planned.plan_parts(result, layout)
+        case Plans():
+            return planned.plans_parts(result, layout)
+        case Suggestion():
+            return planned.suggestion_parts(result, layout)
         case _:
             raise TypeError(f"no operation gives {type(result).__name__}")
