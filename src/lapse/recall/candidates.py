@@ -31,6 +31,9 @@ from lapse.recall.scope import Gate
 
 _STRIDE = 16
 
+POOL_LIMIT = 100_000
+"""Most candidates a pool can be made of; the policy's own upper end."""
+
 _SLACK = 4e-6
 """More than float32 cosines of unit vectors and the rounding of ranked values can be off."""
 
@@ -51,6 +54,7 @@ class Found:
         relevance: In [0, 1].
         fused: Reciprocal rank fusion, 1 for the first of every arm.
         vectors: Shape (c, dimension), float32; zeros where there is none.
+        size: Most entries that an arm's list could have; 0 where nothing is cut.
     """
 
     slots: IntArray
@@ -65,6 +69,7 @@ class Found:
     relevance: FloatArray
     fused: FloatArray
     vectors: NDArray[np.float32]
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +247,7 @@ def find(
         coverage=covered,
         relevance=relevance_of(policy.relevance, exact, cosine, compared, covered),
         vectors=vectors[kept],
+        size=search.size,
         fused=fused((lexical_rank, vector_rank), policy.rrf_k, search.arms.count),
     )
 

@@ -1,9 +1,11 @@
 """Recall over a bank's snapshot: find, then judge.
 
-Decides the order of the stages. Refuses to load a text, to reinforce anything and to read a clock.
+Decides the order of the stages, and that a pool which duplicates filled is drawn again from further
+down. Refuses to load a text, to reinforce anything and to read a clock.
 """
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -13,11 +15,16 @@ from lapse.laws import Law
 from lapse.model.index_delta import IntArray
 from lapse.model.policy import Mode, Policy
 from lapse.model.query import Reason
-from lapse.recall.candidates import find
+from lapse.recall.candidates import POOL_LIMIT, Found, find
 from lapse.recall.field import field_of
 from lapse.recall.judging import Case, judge
 from lapse.recall.question import Answer, Instruments, Question, Verdict
 from lapse.recall.strength import half_lives
+
+_WIDENINGS: Final = 3
+"""How often a pool full of duplicates is drawn again, each time from further down."""
+
+_WIDENED_BY: Final = 4
 
 _NONE_ASKED: IntArray = np.zeros(0, np.int64)
 
@@ -80,6 +87,38 @@ def _recalled(
     asked: IntArray,
 ) -> Answer:
     policy, law = rules
+    answer, found = _judged(snapshot, question, (policy, law), instruments, asked)
+    for _ in range(_WIDENINGS):
+        wider = _wider(answer, found, question, policy)
+        if wider is None:
+            break
+        answer, found = _judged(snapshot, question, (wider, law), instruments, asked)
+    return answer
+
+
+def _wider(answer: Answer, found: Found, question: Question, policy: Policy) -> Policy | None:
+    """A policy with a wider pool, when duplicates filled it and left places of `k` empty."""
+    size = found.size
+    reasons = {each.reason for each in answer.exclusions}
+    full = np.count_nonzero(found.listed & (found.reasons == 0)) >= size
+    if not full or len(answer.picks) >= question.k or Reason.DUPLICATE not in reasons:
+        return None
+    if Reason.OVER_BUDGET in reasons or Reason.NOT_DIVERSE in reasons:
+        return None  # the places are empty for another reason
+    widest = min(size * _WIDENED_BY, POOL_LIMIT)
+    if widest == size:
+        return None
+    return replace(policy, recall=replace(policy.recall, pool_minimum=widest))
+
+
+def _judged(
+    snapshot: Snapshot,
+    question: Question,
+    rules: tuple[Policy, Law],
+    instruments: Instruments,
+    asked: IntArray,
+) -> tuple[Answer, Found]:
+    policy, law = rules
     started = instruments.stopwatch()
     found = find(snapshot, question, policy.recall, asked, instruments.product)
     located = instruments.stopwatch()
@@ -95,8 +134,9 @@ def _recalled(
     )
     prepared = instruments.stopwatch()
     answer = judge(case, instruments)
-    return replace(
+    timed = replace(
         answer,
         find_ms=1e3 * (located - started),
         strength_ms=answer.strength_ms + 1e3 * (prepared - located),
     )
+    return timed, found
