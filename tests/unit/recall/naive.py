@@ -139,9 +139,28 @@ class Naive:
         k: int,
     ) -> tuple[list[str], dict[str, Reason]]:
         """Ids of the hits in order, and the reasons of the rest that were in an arm's list."""
+        size = max(self.policy.recall.pool_minimum, self.policy.recall.pool_factor * k)
+        for _ in range(3):
+            told, left, listed = self.drawn(query, vector, scope, now, (k, size))
+            if len(told) >= k or listed < size or Reason.DUPLICATE not in left.values():
+                return told, left
+            size *= 4
+        told, left, _ = self.drawn(query, vector, scope, now, (k, size))
+        return told, left
+
+    def drawn(
+        self,
+        query: tuple[str, ...],
+        vector: tuple[float, ...] | None,
+        scope: Scope,
+        now: int,
+        room: tuple[int, int],
+    ) -> tuple[list[str], dict[str, Reason], int]:
+        """The same from lists of one length, and how many rows in scope are in a list."""
+        k, size = room
         out = {r.row: reason_of(r, self.every, scope, self.policy, now) for r in self.rows}
         arms, relevance = self.measured(query, vector)
-        ranks = {row.row: [self.rank(row, arm, out, k) for arm in arms] for row in self.rows}
+        ranks = {row.row: [self.rank(row, arm, out, size) for arm in arms] for row in self.rows}
         hits: list[tuple[tuple[float, float, float, str], Row]] = []
         left: dict[str, Reason] = {}
         kind_arms = 2 if self.policy.recall.relevance is RelevanceKind.HYBRID else 1
@@ -171,7 +190,8 @@ class Naive:
                 told.append(row)
             texts.add(text)
         left.update({row.name: Reason.OVER_COUNT for row in told[k:]})
-        return [row.name for row in told[:k]], left
+        listed = sum(any(ranks[row.row]) and out[row.row] is None for row in self.rows)
+        return [row.name for row in told[:k]], left, listed
 
     def measured(
         self, query: tuple[str, ...], vector: tuple[float, ...] | None
@@ -189,16 +209,14 @@ class Naive:
         return [text, cosines] if kind is RelevanceKind.HYBRID else [cosines], relevance
 
     def rank(
-        self, row: Row, arm: dict[int, float], out: dict[int, Reason | None], k: int
+        self, row: Row, arm: dict[int, float], out: dict[int, Reason | None], size: int
     ) -> int | None:
         """Rank in one arm among what no filter took out, None outside the list."""
         mine = arm[row.row]
         inside = [each for each in self.rows if out[each.row] is None and arm[each.row] > 0]
         best = sorted(inside, key=lambda each: (-arm[each.row], -recorded(each), each.name))
-        listed = best[: max(self.policy.recall.pool_minimum, self.policy.recall.pool_factor * k)]
-        full = len(listed) < len(best) or len(listed) == max(
-            self.policy.recall.pool_minimum, self.policy.recall.pool_factor * k
-        )
+        listed = best[:size]
+        full = len(listed) == size
         if mine <= 0 or (out[row.row] is None and row not in listed):
             return None
         if out[row.row] is not None and full and mine < arm[listed[-1].row]:
