@@ -28,6 +28,13 @@ def made(kind: type[LapseError]) -> LapseError:
     return kind("this went wrong", fields={"id": "tea"})
 
 
+@pytest.mark.parametrize("setting", ["law.decay=7", "recall.k=5"])
+def test_a_setting_without_its_option_is_shown_how_it_is_written(cli: Cli, setting: str) -> None:
+    ended = cli("set-policy", setting)
+    assert ended.code == 2
+    assert f"Try: lapse set-policy --set {setting}" in ended.err
+
+
 @pytest.mark.parametrize("kind", list(family(LapseError)), ids=lambda each: each.__name__)
 def test_every_error_is_shown_in_words_or_as_json_and_has_its_own_code(
     kind: type[LapseError], capsys: pytest.CaptureFixture[str]

@@ -95,6 +95,10 @@ class RemoteEmbedder:
         self._endpoint = endpoint
         self._sleep = sleep
         self._dimension = endpoint.dimension
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Let go of lock and connections, which stay with the parent of a forked process."""
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
 

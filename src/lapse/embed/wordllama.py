@@ -44,8 +44,12 @@ class WordLlamaEmbedder:
             folder: A folder laid out as the wordllama package is; None finds the installed one.
         """
         self._folder = folder
-        self._loading = threading.Lock()
         self._model: tuple[Tokenizer, NDArray[np.float32]] | None = None
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Let go of a lock that a thread of the parent may hold, in a forked process."""
+        self._loading = threading.Lock()
 
     @property
     def id(self) -> str:

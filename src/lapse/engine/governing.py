@@ -17,7 +17,8 @@ from lapse.model.journal import JournalDraft
 from lapse.model.memory import JsonValue
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import Diff, Resolved, combine, diff_mapping
-from lapse.model.policy_sources import from_diff
+from lapse.model.policy_sources import from_diff, paths_of, unknown_of, without
+from lapse.model.setting_values import is_blank
 from lapse.model.verbs import Verb
 from lapse.text.tokens import Tokeniser
 
@@ -51,10 +52,15 @@ def set_policy(
     runtime.follow()
     now = core.now()
     before = runtime.rule
-    newer = _read(diff, before.policy)
+    held = paths_of({} if runtime.bank is None else runtime.bank.policy)
+    # What the bank holds and nobody knows, such as another version's setting, can be left blank.
+    dropped = [name for name in unknown_of(held) if is_blank(paths_of(diff).get(name, name))]
+    newer = _read(without(diff, dropped), before.policy)
 
     def judge(view: View) -> Changes:
-        older = from_diff(view.bank.policy) if view.bank.policy else Diff(values={})
+        # Stored values that the diff replaces need not be right: that is how they are mended.
+        kept = without(view.bank.policy, (*newer.values, *newer.unset, *dropped))
+        older = from_diff(kept) if kept else Diff(values={})
         stored = diff_mapping(combine(older, newer))
         check_names(runtime.rule_of(stored).policy)
         bank = replace(
@@ -74,7 +80,7 @@ def set_policy(
     return runtime.rule.resolved
 
 
-def _read(diff: Mapping[str, JsonValue], policy: Policy) -> Diff:
+def _read(diff: Mapping[str, object], policy: Policy) -> Diff:
     try:
         return from_diff(diff)
     except PolicyError:

@@ -19,7 +19,7 @@ from lapse.engine.parts import Parts
 from lapse.engine.products import SharedProduct
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
-from lapse.faces.outside import SystemClock, TimeOrderedIds
+from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
@@ -149,8 +149,9 @@ class Lapse:
 
     def _begin_anew(self) -> None:
         self._core.begin_anew()
-        for each in (self._worker, self._core.parts.new_id):
-            if isinstance(each, Worker | TimeOrderedIds):
+        parts = self._core.parts
+        for each in (self._worker, parts.new_id, parts.store, parts.embedder, parts.product):
+            if isinstance(each, BeginsAnew):
                 each.begin_anew()
 
     def __enter__(self) -> Self:

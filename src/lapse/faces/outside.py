@@ -6,9 +6,19 @@ Decides what `lapse.ports` mean on a real machine. Refuses to be used by anythin
 
 import threading
 import time
+from typing import Protocol, runtime_checkable
 
 from lapse.model.instants import Instant
 from lapse.ports import Entropy
+
+
+@runtime_checkable
+class BeginsAnew(Protocol):
+    """A part with locks or threads, which a forked process must not take over."""
+
+    def begin_anew(self) -> None:
+        """Let go of them: they stay with the parent."""
+        ...
 
 
 class SystemClock:

@@ -57,7 +57,8 @@ def encode(value: object) -> Plain:
     """Turn a value into plain JSON values."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         hints = _hints(type(value))
-        return {name: _encode_as(hint, getattr(value, name), name) for name, hint in hints.items()}
+        own = {name: _encode_as(hint, getattr(value, name), name) for name, hint in hints.items()}
+        return own | {name: _encode_plain(getattr(value, name), name) for name in _told(value)}
     return _encode_plain(value, "value")
 
 
@@ -73,6 +74,12 @@ def decode(kind: type[T], plain: object) -> T:
 # A module that declares a field as `JsonValue` need not know the names in that type's own text.
 _ARRAYS = (tuple, Sequence)
 _JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
+
+
+def _told(kind: object) -> tuple[str, ...]:
+    """Properties that a value's class names in `TOLD`: written beside its fields, never read."""
+    names: tuple[str, ...] = getattr(kind, "TOLD", ())
+    return names
 
 
 @cache
@@ -184,7 +191,7 @@ def _decode_dataclass(hint: type, plain: object, name: str, faults: list[Fault])
     faults.extend(
         fault(f"{prefix}{key}", "…", f"unknown field; known are {', '.join(hints)}")
         for key in plain
-        if key not in hints
+        if key not in hints and key not in _told(hint)
     )
     before = len(faults)
     values = {

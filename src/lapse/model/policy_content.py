@@ -25,6 +25,12 @@ class MemoryPolicy(Section):
         default="english",
         help="Language whose Snowball stemmer reads the bank's texts; none reads them as written.",
     )
+
+    def __post_init__(self) -> None:
+        Section.__post_init__(self)
+        # Languages are written with a capital; the stemmers' names are not.
+        object.__setattr__(self, "language", self.language.strip().casefold())
+
     max_text_bytes: int = setting(
         default=65_536,
         within="[1, 16777216]",

@@ -6,7 +6,7 @@ to read the environment or a file (mappings and text are parameters), and to say
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lapse.errors import Fault, PolicyError, fault
@@ -86,6 +86,24 @@ def from_diff(mapping: Mapping[str, object], *, over: Policy | None = None) -> D
     for path, raw in _flat(mapping, reading):
         reading.take(path, raw)
     return reading.diff(over)
+
+
+def paths_of(mapping: Mapping[str, object]) -> dict[str, object]:
+    """Raw values by dotted path, of nested mappings, dotted paths, or both; unchecked."""
+    return dict(_flat_raw(mapping))
+
+
+def unknown_of(paths: Iterable[str]) -> tuple[str, ...]:
+    """The paths that no setting has, in order."""
+    return tuple(path for path in paths if path not in SETTINGS)
+
+
+def without(mapping: Mapping[str, object], paths: Iterable[str]) -> Mapping[str, object]:
+    """The same diff without some paths; it stays as it is where it holds none of them."""
+    dropped = set(paths)
+    if dropped.isdisjoint(paths_of(mapping)):
+        return mapping
+    return {path: raw for path, raw in paths_of(mapping).items() if path not in dropped}
 
 
 def from_request(mapping: Mapping[str, object], *, over: Policy) -> Diff:
@@ -173,6 +191,15 @@ def deployment(
     return tuple(layers)
 
 
+def _meant(name: str) -> str:
+    """The end of a sentence that proposes what a name without its section may stand for."""
+    paths = [path for path in SETTINGS if path.partition(".")[2] == name.lower()]
+    if paths:
+        return f"; did you mean {' or '.join(paths)}?"
+    own = tuple({path.partition(".")[2] for path in SETTINGS})
+    return nearest(name, _SECTION_NAMES) or nearest(name, own)
+
+
 def _contradictions(over: Policy, diff: Diff) -> tuple[Fault, ...]:
     try:
         apply(over, diff)
@@ -194,14 +221,21 @@ def _take_variable(reading: _Reading, name: str, raw: str) -> None:
         reading.refuse(fault(_UNDERSCORED[rest], raw, f"write {right}"), name)
 
 
+def _flat_raw(mapping: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, raw in mapping.items():
+        if "." not in name and isinstance(raw, Mapping):
+            yield from ((f"{name}.{part}", inner) for part, inner in raw.items())
+        else:
+            yield name, raw
+
+
 def _flat(mapping: Mapping[str, object], reading: _Reading) -> Iterator[tuple[str, object]]:
     """Dotted paths and raw values; what is no section goes to the reading's faults."""
     for name, raw in mapping.items():
         if "." in name:
             yield name, raw
         elif name not in _SECTION_NAMES:
-            close = nearest(name, _SECTION_NAMES)
-            reading.refuse(Fault(field=name, value="…", problem=f"is no section{close}"))
+            reading.refuse(Fault(field=name, value="…", problem=f"is no section{_meant(name)}"))
         elif not isinstance(raw, Mapping):
             if not is_blank(raw):
                 reading.refuse(fault(name, raw, "is a section and needs settings of its own"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.model.instants import Instant, parse_instant
@@ -332,6 +332,8 @@ class Exclusion:
         explanation: The same numbers as for a hit.
         detail: What made the reason apply, e.g. the id of the duplicate; never text.
     """
+
+    TOLD: ClassVar[tuple[str, ...]] = ("axis",)
 
     id: str
     reason: Reason

@@ -49,11 +49,15 @@ class MemoryStore:
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:
-        self._lock = RLock()
+        self.begin_anew()
         self._banks: dict[BankRef, BankData] = {}
         self._next_row = 1
         self._leases: dict[tuple[BankRef, str], tuple[str, Instant]] = {}
         self._closed = False
+
+    def begin_anew(self) -> None:
+        """Let go of a lock that a thread of the parent may hold, in a forked process."""
+        self._lock = RLock()
 
     def commit(self, change: ChangeSet) -> Committed:
         """See `lapse.ports.Store.commit`."""

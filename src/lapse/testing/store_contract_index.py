@@ -273,6 +273,17 @@ class IndexClauses:
         assert _ids(store, 2, 10) == ["a", "c", "d"]
         assert _ids(store, 2, 2) == ["a", "c"]
 
+    def test_vectors_are_kept_when_an_update_leaves_the_text_as_it_was(self, store: Store) -> None:
+        bank = replace(view_of(store, Reads()).bank, space=space(1))
+        told = memory("a", "milk tea")
+        store.commit(writes(Changes(bank=bank, created=(record(told, vector=vector(1, EAST)),))))
+        tagged = replace(told, tags=("drink",), content_version=2)
+        again = ContentChange(memory=tagged, facets=facets("milk tea"))
+        store.commit(writes(Changes(revised=(again,)), verb=Verb.UPDATE))
+        assert store.changes(ALICE, 1).content.vectors == [vector(1, EAST).data]
+        assert _ids(store, 1, 10) == []
+        assert list(store.faults(ALICE)) == []
+
     def test_suppressed_and_archived_memories_keep_their_place(self, store: Store) -> None:
         remember(store, "a", "b")
         put_away = replace(state(), lifecycle=Lifecycle.ARCHIVED)

@@ -1,15 +1,19 @@
 """Changing a bank's policy: laid over, checked whole, journalled; refused, the old one stays."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from lapse.errors import PolicyError, ValidationError
+from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.journal import JournalDraft
+from lapse.model.memory import JsonValue
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
 from lapse.model.verbs import Verb
 from lapse.ports import Store
-from lapse.testing.fakes import ALICE
+from lapse.testing.fakes import ALICE, START
 from tests.unit.engine.opening import Opened, opened
 
 
@@ -210,3 +214,61 @@ def test_a_bank_that_cannot_be_kept_up_stops_no_other(store: Store) -> None:
     with pytest.raises(PolicyError, match="two_person"):
         lapse.mind.close()
     assert lapse.core.closed
+
+
+def _with_stored(lapse: Opened, policy: dict[str, object]) -> None:
+    """Put a policy into the bank's record that no verb of this version would."""
+    lapse.alice.remember("tea")
+
+    def judge(view: View) -> Changes:
+        entry = JournalDraft(verb=Verb.SET_POLICY, at=START, by="another version")
+        return Changes(bank=replace(view.bank, policy=policy), journal=entry)  # type: ignore[arg-type]  # the mistake on test
+
+    change = ChangeSet(verb=Verb.SET_POLICY, ref=ALICE, now=START, reads=Reads(), judge=judge)
+    lapse.store.commit(change)
+
+
+@pytest.mark.parametrize(
+    ("stored", "diff"),
+    [
+        ({"recall": {"reach": 3, "k": 5}}, {"recall.reach": ""}),
+        ({"recall": {"reach": 3, "k": 5}}, {"recall": {"reach": " ", "k": 5}}),
+        ({"recall": {"k": 0, "rrf_k": 30}}, {"recall.k": 5}),
+        ({"recall": {"k": 0, "rrf_k": 30}}, {"recall": {"k": ""}}),
+        ({"rocall": {"k": 9}, "recall": {"k": 5}}, {"rocall.k": ""}),
+    ],
+)
+def test_a_stored_policy_that_cannot_be_in_force_is_told_and_mended(
+    lapse: Opened, stored: dict[str, object], diff: dict[str, JsonValue]
+) -> None:
+    _with_stored(lapse, stored)
+    with pytest.raises(PolicyError):
+        lapse.alice.remember("coffee")
+    assert [each for each in lapse.alice.doctor() if "policy is not in force" in each]
+
+    lapse.alice.set_policy(diff, by="owner")
+
+    assert lapse.alice.remember("coffee").memory.text == "coffee"
+    assert list(lapse.alice.doctor()) == []
+    assert lapse.alice.policy().policy.recall.k in (5, 8)
+
+
+def test_an_unknown_setting_that_nobody_stored_cannot_be_left_blank(lapse: Opened) -> None:
+    assert _faults(lapse, {"recall.reach": ""}) == ["recall.reach"]
+
+
+def test_a_language_is_read_however_it_is_written(lapse: Opened) -> None:
+    resolved = lapse.alice.set_policy({"memory.language": " German"}, by="owner")
+    assert resolved.policy.memory.language == "german"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("decay", "did you mean law.decay?"), ("k", "recall.k"), ("half_life", "half_life_hours")],
+)
+def test_a_setting_without_its_section_is_told_with_the_names_it_may_mean(
+    lapse: Opened, name: str, words: str
+) -> None:
+    with pytest.raises(PolicyError, match="is no section") as caught:
+        lapse.alice.set_policy({name: 7}, by="owner")
+    assert words in str(caught.value)

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from lapse import Lapse
+from lapse.embed.wordllama import WordLlamaEmbedder
 from lapse.faces.outside import TimeOrderedIds
 from lapse.model.memory import BankRef
+from lapse.stores.memory import MemoryStore
 
 PATIENCE_S = 20
 
@@ -71,4 +73,35 @@ def test_a_forked_process_goes_on_though_threads_of_the_parent_held_every_lock(
     assert code == 0
     assert bank.get("m2").memory.text == "I prefer milk"
     assert bank.get("m1").state.strength.access_count == 1
+    mind.close()
+
+
+def test_a_forked_process_goes_on_though_store_and_embedder_in_memory_were_locked() -> None:
+    embedder = WordLlamaEmbedder()
+    mind = Lapse.open("memory://", embedder=embedder, background=False)
+    bank = mind.bank("alice")
+    bank.remember("I prefer tea", id="m1")
+    store = mind._core.parts.store
+    assert isinstance(store, MemoryStore)
+    held, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with store._lock, embedder._loading:
+            held.set()
+            done.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+
+    def go_on() -> None:
+        bank.remember("I prefer milk", id="m2")
+        assert [each.id for each in bank.recall("milk").hits][:1] == ["m2"]
+
+    code = _exit_code_of_child(go_on)
+    done.set()
+    holder.join()
+
+    assert code == 0
+    assert bank.stats().memories == 1
     mind.close()

@@ -5,6 +5,7 @@ show a traceback unless it was asked for.
 """
 
 import json
+import re
 import traceback
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,6 +14,8 @@ import typer
 
 from lapse.errors import LapseError, ValidationError
 from lapse.faces.cli.streams import note, note_line
+
+_BARE_SETTING = re.compile(r"extra argument.*\(([\w.]+=\S*?)[ )]")
 
 OK = 0
 FOUND = 1
@@ -90,6 +93,9 @@ def described(error: Exception, code: int) -> dict[str, object]:
 def _command_line(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     where = "lapse" if context is None else str(context.command_path)
+    setting = _BARE_SETTING.search(_message(error))
+    if setting is not None and where.endswith("set-policy"):
+        return f"{_message(error)}\nTry: {where} --set {setting[1]}"
     return f"{_message(error)}\nTry: {where} --help"
 
 

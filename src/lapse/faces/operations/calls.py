@@ -214,13 +214,19 @@ def backup(lapse: Lapse, request: BackupRequest) -> BackedUp:
 
 def doctor(lapse: Lapse, request: DoctorRequest) -> Diagnosis:
     """Examine banks."""
-    banks = request.banks or tuple(lapse.banks(tenant=request.tenant))
+    present = tuple(lapse.banks(tenant=request.tenant))
+    banks = request.banks or present
+    missing = [
+        Finding(where=name, problem=f"no such bank: the tenant has {', '.join(present) or 'none'}")
+        for name in banks
+        if name not in present
+    ]
     found = [
         Finding(where=name, problem=problem)
         for name in banks
         for problem in lapse.bank(name, tenant=request.tenant).doctor()
     ]
-    return Diagnosis(banks=banks, findings=tuple(found))
+    return Diagnosis(banks=banks, findings=(*missing, *found))
 
 
 def laws(request: LawsRequest) -> Laws:
