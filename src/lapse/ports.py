@@ -218,6 +218,14 @@ class Store(Protocol):
         """Journal entries with a number above `after`, in order."""
         ...
 
+    def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
+        """Number and hash of the latest entry, as noted apart from it; (0, GENESIS) for none."""
+        ...
+
+    def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
+        """The entries that name a memory, in order; none for a memory that is not there."""
+        ...
+
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """Closings of or by these memories, or all of the bank's.
 

@@ -25,7 +25,7 @@ from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
-from lapse.model.journal import JournalEntry
+from lapse.model.journal import GENESIS, JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
@@ -240,6 +240,15 @@ class ToyStore:
         kept = sorted(self._read(ref).plans.values(), key=lambda each: each.id)
         kept.sort(key=lambda each: each.created_at, reverse=True)
         return [each.head for each in kept][:limit]
+
+    def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
+        entries = self._read(ref).entries
+        return (entries[-1].seq, entries[-1].hash) if entries else (0, GENESIS)
+
+    def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
+        shelf = self._read(ref)
+        number = shelf.numbers.get(self._habits.spell(memory_id))
+        return [each for each in shelf.entries if number in [item.row for item in each.items]]
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]

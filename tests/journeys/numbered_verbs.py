@@ -7,14 +7,17 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
+from lapse.lifecycle.moving import Move, archived, restored, suppressed
 from lapse.model.changeset import (
     Changes,
     ChangeSet,
     ContentChange,
     Reads,
+    Record,
     VectorChange,
     View,
 )
+from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import MINUTE, Instant
 from lapse.model.memory import BankRef
 from lapse.model.verbs import VERBS, Verb
@@ -135,6 +138,52 @@ def _repair(chance: random.Random, number: int, view: View) -> Changes:
     return Changes(states=tuple((name, state(counted=counted)) for name in view.records))
 
 
+def _derive(chance: random.Random, number: int, view: View) -> Changes:
+    told = replace(
+        memory(f"m{number}", _text(chance), ref=REF), derived_from=tuple(view.records)[:3]
+    )
+    return Changes(created=(record(told),))
+
+
+def _move(chance: random.Random, number: int, view: View) -> Changes:
+    move = Move(at=Instant(START + number * MINUTE), by="anna", reason="why")
+    moved = suppressed if chance.random() < 0.5 else archived
+    return Changes(states=tuple((name, moved(each.state, move)) for name, each in _some(view)))
+
+
+def _restore(chance: random.Random, number: int, view: View) -> Changes:
+    at = Instant(START + number * MINUTE)
+    grace_days = chance.randrange(30)
+    return Changes(
+        states=tuple(
+            (name, restored(each.state, at, dates=each.state.dates, grace_days=grace_days))
+            for name, each in _some(view)
+        )
+    )
+
+
+def _hold(chance: random.Random, number: int, view: View) -> Changes:
+    target = HoldTarget(scope=HoldScope.IDS, values=(f"m{chance.randrange(number)}",))
+    placed = Hold(
+        name=f"h{number}",
+        target=target,
+        holder="clerk",
+        reason="why",
+        placed_at=START,
+        attached=tuple(view.records)[:2],
+    )
+    return Changes(holds_placed=(placed,))
+
+
+def _release(chance: random.Random, number: int, view: View) -> Changes:
+    ended = tuple(each.name for each in view.holds if chance.random() < 0.5)
+    return Changes(holds_released=ended or (f"none {number}",))
+
+
+def _some(view: View) -> list[tuple[str, Record]]:
+    return list(view.records.items())[:4]
+
+
 def _text(chance: random.Random) -> str:
     return " ".join(chance.choices(WORDS, k=8))
 
@@ -152,5 +201,11 @@ STORY: tuple[tuple[Verb, Part], ...] = (
     (Verb.REDATE, _repair),
     (Verb.REREAD, _read_again),
     (Verb.UPDATE, _remove),
+    (Verb.HOLD, _hold),
+    (Verb.SUPPRESS, _move),
+    (Verb.REMEMBER, _derive),
+    (Verb.ARCHIVE, _move),
+    (Verb.RELEASE, _release),
+    (Verb.RESTORE, _restore),
 )
 """The writes in turn: every part of a change is in one of them."""

@@ -6,6 +6,7 @@ back a value. Its verbs stand in files by what they are for; decides only that t
 
 from lapse.bank.attention import Attention
 from lapse.bank.base import HOST, BankBase
+from lapse.bank.chronicle import Chronicle
 from lapse.bank.keeping import Keeping
 from lapse.bank.marks import Marks
 from lapse.bank.plans import Plans
@@ -17,7 +18,7 @@ from lapse.bank.writes import Writes
 __all__ = ["HOST", "Bank", "BankBase"]
 
 
-class Bank(Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Keeping):
+class Bank(Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Chronicle, Keeping):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 
     Nothing is written before the first verb that writes.

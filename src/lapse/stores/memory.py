@@ -277,6 +277,18 @@ class MemoryStore:
         found = self.proposals(ref, ProposalStatus.OPEN)
         return [each for each in found if wanted & set(each.memory_ids)]
 
+    def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
+        """See `lapse.ports.Store.journal_head`."""
+        return self._read(ref).journal_head
+
+    def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal_of`."""
+        data = self._read(ref)
+        row = data.rows.get(memory_id)
+        if row is None:
+            return []
+        return [each for each in data.journal if any(item.row == row.row for item in each.items)]
+
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""
         data = self._read(ref)

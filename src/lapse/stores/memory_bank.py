@@ -130,6 +130,7 @@ class BankData:
     space_revision: int = 0
     removals: list[tuple[int, int]] = field(default_factory=list)
     journal: list[JournalEntry] = field(default_factory=list)
+    journal_head: tuple[int, bytes] = (0, GENESIS)
     holds: dict[str, Hold] = field(default_factory=dict)
     sweeps: list[SweepReport] = field(default_factory=list)
     canaries: dict[str, Canary] = field(default_factory=dict)
@@ -317,7 +318,9 @@ class BankData:
         rows = {each: self.rows[each].row for each in changes.journal.memory_ids}
         previous = self.journal[-1].hash if self.journal else GENESIS
         items = journal_items(changes, rows, standing)
-        self.journal.append(chain(previous, len(self.journal) + 1, changes.journal, items))
+        entry = chain(previous, len(self.journal) + 1, changes.journal, items)
+        self.journal.append(entry)
+        self.journal_head = (entry.seq, entry.hash)
 
     def _remove(self, memory_id: str) -> None:
         row = self.rows.pop(memory_id)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from lapse.model.changeset import Changes, ContentChange, Reads
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import DAY, Instant
-from lapse.model.journal import NO_DIGEST, JournalDraft
+from lapse.model.journal import GENESIS, NO_DIGEST, JournalDraft
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle, Transition
 from lapse.model.verbs import Verb
@@ -148,6 +148,24 @@ class GoverningClauses:
         ]
         assert entries[0].items[0].before == NO_DIGEST
         assert entries[-1].items[0].after == NO_DIGEST
+
+    def test_the_latest_entry_is_noted_apart_from_it(self, store: Store) -> None:
+        assert store.journal_head(ALICE) == (0, GENESIS)
+        remember(store, "a")
+        remember(store, "b")
+        last = whole_journal(store, ALICE)[-1]
+        assert store.journal_head(ALICE) == (2, last.hash)
+        assert store.journal_head(CARLA) == (0, GENESIS)
+
+    def test_the_entries_of_a_memory_are_those_that_name_it(self, store: Store) -> None:
+        remember(store, "a", "b")
+        move(store, Lifecycle.SUPPRESSED, "a")
+        move(store, Lifecycle.ACTIVE, "a", "b")
+        entries = whole_journal(store, ALICE)
+        assert store.journal_of(ALICE, "a") == entries
+        assert store.journal_of(ALICE, "b") == [entries[0], entries[2]]
+        assert store.journal_of(ALICE, "nobody") == []
+        assert store.journal_of(CARLA, "a") == []
 
     def test_an_entry_tells_what_it_is_about(self, store: Store) -> None:
         draft = JournalDraft(verb=Verb.HOLD, at=START, by="clerk", about="matter 7")

@@ -53,6 +53,7 @@ class Snapshot:
     events: tuple[UseEvent, ...]
     pending: int
     journal: tuple[Plain, ...]
+    latest_entry: int
     holds: tuple[Hold, ...]
     active: int
     sweeps: tuple[SweepReport, ...]
@@ -76,6 +77,7 @@ def snapshot(store: Store, ref: BankRef) -> Snapshot:
         versions={each: tuple(store.versions(ref, each)) for each in ids},
         events=tuple(store.events(ref, ids)),
         pending=store.pending_count(ref),
+        latest_entry=store.journal_head(ref)[0],
         journal=tuple(_entry(each, names) for each in whole_journal(store, ref)),
         holds=tuple(store.holds(ref)),
         active=store.active(ref),

@@ -136,6 +136,15 @@ def _doctor(operation: Operation) -> Command:
     return with_signature(command, parameters(operation), help_of(operation))
 
 
+def _verify(operation: Operation) -> Command:
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        found = run(operation, given(operation, values), common)
+        return OK if getattr(found, "sound", False) else FOUND
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
 def _draw(path: Path, presets: list[str], kinds: list[str]) -> None:
     try:
         from lapse.faces.plots import draw_laws  # noqa: PLC0415 - Matplotlib is an extra, and slow
@@ -155,5 +164,11 @@ def _texts(value: object) -> list[str]:
 
 
 _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
-    {"policy": _policy, "set_policy": _policy, "laws": _laws, "doctor": _doctor}
+    {
+        "policy": _policy,
+        "set_policy": _policy,
+        "laws": _laws,
+        "doctor": _doctor,
+        "verify_journal": _verify,
+    }
 )

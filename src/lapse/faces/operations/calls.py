@@ -18,6 +18,7 @@ from lapse.engine.using import UseReport
 from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
+from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.plan_calls import PLAN_CALLS
 from lapse.faces.operations.requests import (
@@ -271,6 +272,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "doctor": doctor,
         **ATTENTION_CALLS,
         **PLAN_CALLS,
+        **CHRONICLE_CALLS,
     }
 )
 """The function of each operation, by its name in the table."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
+from lapse.faces.operations.rows.chronicling import CHRONICLING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.planning import PLANNING
@@ -26,6 +27,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Strengthen": STRENGTHENING,
         "Attend": ATTENDING,
         "Plan": PLANNING,
+        "Chronicle": CHRONICLING,
         "Govern": GOVERNING,
         "Keep": KEEPING,
     }

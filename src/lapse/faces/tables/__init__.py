@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 
 from lapse.engine.attending import Moved
+from lapse.engine.chronicle import History, JournalCheck
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
@@ -24,7 +25,7 @@ from lapse.faces.operations.results import (
     Reembedded,
     RememberedMany,
 )
-from lapse.faces.tables import attended, governed, planned, recalled, stored
+from lapse.faces.tables import attended, chronicled, governed, planned, recalled, stored
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.lifecycle.suggesting import Suggestion
@@ -88,14 +89,24 @@ def _governed(result: object, layout: Layout) -> Iterator[RenderableType]:
             return governed.upkeep_parts(result)
         case Diagnosis():
             return governed.diagnosis_parts(result)
+        case Marked() | Reembedded() | BackedUp():
+            return governed.count_parts(result)
+        case _:
+            return _attended(result, layout)
+
+
+def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
+    match result:
         case Moved():
             return attended.moved_parts(result, layout)
         case Hold():
             return attended.hold_parts(result)
         case Holds():
             return attended.holds_parts(result, layout)
-        case Marked() | Reembedded() | BackedUp():
-            return governed.count_parts(result)
+        case History():
+            return chronicled.history_parts(result, layout)
+        case JournalCheck():
+            return chronicled.check_parts(result)
         case _:
             return _planned(result, layout)
 

@@ -397,6 +397,15 @@ lease = Table(
     Column("until", BigInteger, nullable=False),
 )
 
+# The latest entry's number and hash, apart from it: so that a journal cut short is noticed.
+journal_head = Table(
+    "journal_head",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+)
+
 alembic_version = Table(
     "alembic_version",
     MetaData(),  # Alembic's own table: stamped when a file is made, otherwise left to it

@@ -34,7 +34,7 @@ from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.identifying import get_holders
-from lapse.stores.sql.journal_rows import read_entry
+from lapse.stores.sql.journal_rows import get_entries_of, get_head, read_entry
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.planning import get_plan, get_plans
 from lapse.stores.sql.reading import (
@@ -272,6 +272,18 @@ class SqliteStore:
             bank = self._bank(connection, ref)
             rows = connection.execute(statements.JOURNAL, (bank.id, after, limit)).fetchall()
             return [read_entry(each) for each in rows]
+
+    def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
+        """See `lapse.ports.Store.journal_head`."""
+        with self._connections.reading() as connection:
+            return get_head(connection, self._bank(connection, ref).id)
+
+    def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal_of`."""
+        with self._connections.reading() as connection:
+            bank = self._bank(connection, ref)
+            rows = get_rows(connection, bank, [memory_id])
+            return [each for row in rows for each in get_entries_of(connection, bank.id, row)]
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""

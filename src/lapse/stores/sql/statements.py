@@ -35,6 +35,7 @@ from lapse.stores.sql.schema import (
     event,
     hold,
     journal,
+    journal_head,
     memory,
     memory_version,
     plan,
@@ -335,9 +336,15 @@ JOURNAL: Final = limited(
     .where(_is(journal.c.bank), journal.c.seq > bindparam(None))
     .order_by(journal.c.seq)
 )
-JOURNAL_HEAD: Final = limited(
-    select(journal.c.seq, journal.c.hash).where(_is(journal.c.bank)).order_by(journal.c.seq.desc())
+JOURNAL_OF: Final = sql(
+    select(*(each for each in journal.columns if each.name != "bank"))
+    .where(_is(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
+    .order_by(journal.c.seq)
 )
+JOURNAL_HEAD: Final = sql(
+    select(journal_head.c.seq, journal_head.c.hash).where(_is(journal_head.c.bank))
+)
+PUT_JOURNAL_HEAD: Final = _upsert(journal_head, ("bank",))
 INSERT_JOURNAL: Final = _insert(journal)
 
 # --- the index's food -------------------------------------------------------------------------

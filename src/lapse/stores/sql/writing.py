@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import chain
 
 from lapse.model.changeset import Changes, ContentChange, NewRecord, Vector, VectorChange
-from lapse.model.journal import GENESIS
 from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
@@ -24,7 +23,7 @@ from lapse.stores.sql.identifying import (
     remove_identifiers,
     replace_identifiers,
 )
-from lapse.stores.sql.journal_rows import entry_values
+from lapse.stores.sql.journal_rows import get_head, put_entry
 from lapse.stores.sql.planning import put_plans
 from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
@@ -246,11 +245,10 @@ class Writer:
     def _journal(self, changes: Changes) -> int | None:
         if changes.journal is None:
             return None
-        head = self._connection.execute(statements.JOURNAL_HEAD, (self._bank, 1)).fetchone()
-        seq, previous = (0, GENESIS) if head is None else head
+        seq, previous = get_head(self._connection, self._bank)
         items = journal_items(changes, self._rows, self._standing)
         entry = next_entry(previous, seq + 1, changes.journal, items)
-        self._connection.execute(statements.INSERT_JOURNAL, (self._bank, *entry_values(entry)))
+        put_entry(self._connection, self._bank, entry)
         return entry.seq
 
     def _remove(self, ids: Iterable[str]) -> None:

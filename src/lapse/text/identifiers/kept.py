@@ -13,7 +13,9 @@ from lapse.text.identifiers.spelling import bounded, joined
 from lapse.text.names import names_of
 
 _LONGEST_NAME: Final = 4
-_CAPITALS: Final = re.compile(r"(?<![\w@./#-])[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3}+(?![\w@]|-[\w])")
+_CAPITALS: Final = re.compile(
+    r"(?<![\w@./#-])[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3}+(?![\w@]|-[\w])"
+)
 _OPENERS: Final = frozenset(
     (
         *("A", "After", "All", "Also", "An", "And", "As", "At", "Before", "But", "By", "Do", "For"),

@@ -313,6 +313,13 @@ def _logs() -> None:
         sa.PrimaryKeyConstraint("bank", "seq"),
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
     )
+    op.create_table(
+        "journal_head",
+        sa.Column("bank", sa.BigInteger(), primary_key=True, autoincrement=False),
+        *_needed(sa.BigInteger(), "seq"),
+        *_needed(sa.LargeBinary(), "hash"),
+        sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
 
 
 def _sweeping() -> None:

@@ -1,0 +1,35 @@
+"""Rows of the table. Chronicling: the journal, checked or told as one memory's life.
+
+Decides what is said of them. Refuses to do them (`chronicle_calls`).
+"""
+
+from lapse.errors import NotFoundError
+from lapse.faces.operations.operation import Effect, Example, Operation, Permission
+from lapse.faces.operations.requests import GetRequest, NothingRequest
+
+CHRONICLING: tuple[Operation, ...] = (
+    Operation(
+        name="history",
+        summary="What a memory lived through, with who did it and why.",
+        details="Told, changed, used, put away, brought back; from the journal and the use log.",
+        request=GetRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(NotFoundError,),
+        examples=(Example(says="One memory's life", given={"id": "tea"}),),
+    ),
+    Operation(
+        name="verify_journal",
+        summary="Whether a bank's journal is whole.",
+        details=(
+            "Walks along the chain from its beginning and names the first entry that was changed, "
+            "left out or moved. Note the head it gives elsewhere to tell later that nothing before "
+            "it was rewritten."
+        ),
+        request=NothingRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(),
+        examples=(Example(says="Check it", given={}),),
+    ),
+)

@@ -1,0 +1,52 @@
+"""A memory's life and the state of a journal, for people.
+
+Decides how one happening reads. Refuses to judge.
+"""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from lapse.engine.chronicle import History, JournalCheck
+from lapse.faces.tables.shapes import Layout, cell, label, line, moment, pairs, prose, table
+from lapse.lifecycle.chronicle import USED, Happening
+
+
+def history_parts(result: History, layout: Layout) -> Iterator[RenderableType]:
+    """A memory's life, one happening a line."""
+    if not result.happenings:
+        yield Text("Nothing is recorded of it.")
+        return
+    columns = [label("when"), prose("what"), label("by"), prose("why")]
+    rows = [
+        [cell(moment(each.at)), Text(told(each)), cell(each.by or None), cell(each.reason)]
+        for each in result.happenings
+    ]
+    yield table("", columns, rows, layout=layout)
+
+
+def told(happening: Happening) -> str:
+    """One happening in a few words."""
+    what = happening.what.replace("_", " ")
+    if happening.what == USED:
+        return f"{what} ({happening.about})"
+    parts = [what]
+    if happening.refused:
+        parts.append("refused")
+    elif happening.was is not happening.now and happening.was is not None:
+        parts.append(f"{happening.was.value} to {happening.now.value}")
+    if happening.changed:
+        parts.append("another text")
+    if happening.about:
+        parts.append(happening.about[:12])
+    return ": ".join((parts[0], ", ".join(parts[1:]))) if len(parts) > 1 else what
+
+
+def check_parts(result: JournalCheck) -> Iterator[RenderableType]:
+    """Whether the journal is whole, and what is wrong first."""
+    if result.sound:
+        yield line("The journal is whole.")
+    else:
+        yield line(f"The journal is not whole: {result.problem}.")
+    yield pairs([("sound entries", result.entries), ("head", result.head)])

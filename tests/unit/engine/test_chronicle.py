@@ -1,0 +1,172 @@
+"""History and the check of the journal, on each kind of store, and on a file tampered with."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lapse.bank import Bank
+from lapse.engine.chronicle import lifecycle_at, lifecycles_at
+from lapse.errors import NotFoundError
+from lapse.model.instants import DAY, Instant
+from lapse.model.retention import Lifecycle
+from lapse.model.verbs import VERBS, Verb
+from lapse.testing.fakes import START
+from tests.unit.engine.opening import Opened, opened, store_of
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def lapse(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
+    """An engine over each kind of store."""
+    made = opened(store_of(request.param, tmp_path))
+    yield made
+    made.mind.close()
+
+
+def _live(lapse: Opened) -> Bank:
+    bank = lapse.alice
+    bank.remember("The crane is red", id="a", by="anna")
+    lapse.clock.advance(days=1)
+    bank.update("a", text="The crane is blue", by="ben")
+    bank.used(["a"])
+    lapse.clock.advance(days=1)
+    bank.suppress(["a"], by="carla", reason="unwanted")
+    lapse.clock.advance(days=1)
+    bank.restore(["a"], by="dora", reason="wanted")
+    bank.remember("The ferry is late", id="b")
+    return bank
+
+
+def test_a_memorys_life_is_told_with_names_and_reasons(lapse: Opened) -> None:
+    told = _live(lapse).history("a").happenings
+    assert [(each.what, each.by, each.reason) for each in told] == [
+        ("remember", "anna", None),
+        ("update", "ben", None),
+        ("used", "", None),
+        ("suppress", "carla", "unwanted"),
+        ("restore", "dora", "wanted"),
+    ]
+    assert [each.now for each in told][-2:] == [Lifecycle.SUPPRESSED, Lifecycle.ACTIVE]
+    assert told[1].changed
+
+
+def test_an_unknown_memory_has_no_history(lapse: Opened) -> None:
+    with pytest.raises(NotFoundError):
+        _live(lapse).history("nobody")
+
+
+def test_a_memory_stood_where_it_was_recorded_to_stand(lapse: Opened) -> None:
+    _live(lapse)
+    runtime = lapse.core.runtime(lapse.alice.ref)
+    stood = [
+        lifecycle_at(lapse.core, runtime, "a", Instant(round(START + days * DAY)))
+        for days in (-1, 0, 2, 2.5, 3)
+    ]
+    suppressed = Lifecycle.SUPPRESSED
+    assert stood == [None, Lifecycle.ACTIVE, suppressed, suppressed, Lifecycle.ACTIVE]
+    row = lapse.alice.get("a").row
+    assert lifecycles_at(lapse.core, runtime, Instant(START + 2 * DAY)) == {row: suppressed}
+    assert lifecycles_at(lapse.core, runtime, Instant(START + 3 * DAY)) == {}
+
+
+def test_an_untouched_journal_is_whole(lapse: Opened) -> None:
+    bank = _live(lapse)
+    check = bank.verify_journal()
+    assert (check.sound, check.first_fault, check.problem) == (True, None, "")
+    assert check.entries == len(lapse.store.journal(bank.ref, 0, 1000))
+    assert lapse.mind.bank("nobody").verify_journal().entries == 0
+
+
+TAMPERED = {
+    "UPDATE journal SET \"by\" = 'mallory' WHERE seq = 2": 2,
+    "UPDATE journal SET reason = 'a better one' WHERE seq = 3": 3,
+    "UPDATE journal SET at = at + 1 WHERE seq = 4": 4,
+    "UPDATE journal SET items = zeroblob(74) WHERE seq = 2": 2,
+    "UPDATE journal SET verb = 'burn' WHERE seq = 3": 3,
+    "UPDATE journal SET counts = 'x' WHERE seq = 5": 5,
+    "DELETE FROM journal WHERE seq = 1": 1,
+    "DELETE FROM journal WHERE seq = 3": 3,
+    "DELETE FROM journal WHERE seq = 5": 5,
+    "DELETE FROM journal WHERE seq > 2": 3,
+    "UPDATE journal SET seq = CASE seq WHEN 2 THEN -3 ELSE -2 END WHERE seq IN (2, 3);"
+    "UPDATE journal SET seq = -seq WHERE seq < 0": 2,
+}
+
+
+@pytest.mark.parametrize("tampering", TAMPERED)
+def test_the_first_entry_that_was_changed_left_out_or_moved_is_named(
+    tampering: str, tmp_path: Path
+) -> None:
+    lapse = opened(store_of("sqlite", tmp_path))
+    bank = _live(lapse)
+    assert bank.verify_journal().entries == 5
+    with closing(sqlite3.connect(tmp_path / "lapse.db")) as connection:
+        connection.executescript(tampering)
+    check = bank.verify_journal()
+    assert (check.sound, check.first_fault) == (False, TAMPERED[tampering])
+    assert f"entry {TAMPERED[tampering]} " in check.problem
+    lapse.mind.close()
+
+
+def test_what_is_written_after_an_end_was_cut_off_does_not_hide_it(tmp_path: Path) -> None:
+    lapse = opened(store_of("sqlite", tmp_path))
+    bank = _live(lapse)
+    with closing(sqlite3.connect(tmp_path / "lapse.db")) as connection:
+        connection.executescript("DELETE FROM journal WHERE seq > 3")
+    bank.remember("Another thing")
+    assert bank.verify_journal().first_fault == 4
+    lapse.mind.close()
+
+
+def _acts(lapse: Opened) -> Mapping[Verb, Callable[[], object]]:
+    """One act for every verb that changes what is stored and leaves an entry."""
+    bank = lapse.alice
+    who = {"by": "anna", "reason": "a rehearsal"}
+    return {
+        Verb.REMEMBER: lambda: bank.remember("The crane is red", id="a"),
+        Verb.REMEMBER_MANY: lambda: bank.remember_many([{"text": "The ferry is late", "id": "b"}]),
+        Verb.INGEST: lambda: bank.ingest([{"role": "user", "content": "hello there"}]),
+        Verb.UPDATE: lambda: bank.update("a", text="The crane is blue"),
+        Verb.PIN: lambda: bank.pin(["a"]),
+        Verb.UNPIN: lambda: bank.unpin(["a"]),
+        Verb.EXEMPT: lambda: bank.exempt(["b"], reason="contract"),
+        Verb.VERIFY_OUTCOME: lambda: bank.verify_outcome(["b"]),
+        Verb.SET_POLICY: lambda: bank.set_policy({"recall.k": 3}),
+        Verb.SUPPRESS: lambda: bank.suppress(["a"], **who),
+        Verb.ARCHIVE: lambda: bank.archive(["a"], **who),
+        Verb.RESTORE: lambda: bank.restore(["a"], **who),
+        Verb.HOLD: lambda: bank.hold("case 7", ids=["a"], by="anna", reason="a claim"),
+        Verb.RELEASE: lambda: bank.release("case 7", **who),
+        Verb.DRAIN: lambda: (bank.used(["a"]), bank.drain()),
+    }
+
+
+ELSEWHERE = {
+    Verb.CREATE_BANK,  # a bank comes with its first write
+    Verb.OVERLAY,
+    Verb.REPAIR,
+    Verb.PRUNE,
+    Verb.ERASE,
+}
+"""Verbs whose entries are shown where they are made, or that nothing does yet."""
+
+
+def test_every_verb_that_changes_what_is_stored_leaves_its_entry_with_the_change(
+    lapse: Opened,
+) -> None:
+    acts = _acts(lapse)
+    for verb, act in acts.items():
+        revision, (seq, _) = (
+            lapse.store.revision(lapse.alice.ref),
+            lapse.store.journal_head(lapse.alice.ref),
+        )
+        act()
+        entries = lapse.store.journal(lapse.alice.ref, seq, 10)
+        assert [each.verb for each in entries] == [verb]
+        assert lapse.store.revision(lapse.alice.ref) > revision
+    assert lapse.alice.verify_journal().sound
+    missing = {verb for verb, spec in VERBS.items() if spec.journalled} - acts.keys() - ELSEWHERE
+    # Plans, sweeps, canaries and truths show theirs beside their own verbs.
+    assert not missing & {verb for verb in VERBS if hasattr(Bank, verb.value)}
