@@ -124,6 +124,7 @@ def _acts(lapse: Opened) -> Mapping[Verb, Callable[[], object]]:
     """One act for every verb that changes what is stored and leaves an entry."""
     bank = lapse.alice
     who = {"by": "anna", "reason": "a rehearsal"}
+    planned: list[str] = []
     return {
         Verb.REMEMBER: lambda: bank.remember("The crane is red", id="a"),
         Verb.REMEMBER_MANY: lambda: bank.remember_many([{"text": "The ferry is late", "id": "b"}]),
@@ -139,6 +140,9 @@ def _acts(lapse: Opened) -> Mapping[Verb, Callable[[], object]]:
         Verb.RESTORE: lambda: bank.restore(["a"], **who),
         Verb.HOLD: lambda: bank.hold("case 7", ids=["a"], by="anna", reason="a claim"),
         Verb.RELEASE: lambda: bank.release("case 7", **who),
+        Verb.PLAN: lambda: planned.append(bank.plan(ids=["b", "a"]).id),
+        Verb.APPROVE: lambda: bank.approve(planned[0], **who),
+        Verb.APPLY: lambda: bank.apply(planned[0]),
         Verb.DRAIN: lambda: (bank.used(["a"]), bank.drain()),
     }
 
