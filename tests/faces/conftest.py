@@ -79,7 +79,7 @@ def given_to(example: Example, path: Path) -> dict[str, object]:
 
 @pytest.fixture
 def store(apart: Path) -> Path:
-    """A store whose bank `alice` holds `tea`, `lunch` and `name`."""
+    """A store whose bank `alice` holds `tea`, `lunch` and `name`, and one canary."""
     path = apart / "agent.db"
     with Lapse.open(path, clock=FakeClock("2026-03-01T09:00Z"), background=False) as lapse:
         bank = lapse.bank("alice")
@@ -89,4 +89,5 @@ def store(apart: Path) -> Path:
         bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
         plan = bank.plan(ids=["lunch"], by="planner")
         bank.approve(plan.id, by="operator", reason="over")
+        bank.canaries.add("who is she", ["name"])
     return path

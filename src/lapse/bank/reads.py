@@ -28,9 +28,13 @@ class Reads(BankBase):
         """Memories page by page, in the order they were stored; stable while others write."""
         return self._core.page(self.ref, as_given("listing", listing, Listing()))
 
-    def stats(self) -> Stats:
-        """What can be counted about the bank."""
-        return reading.count(self._core, self._runtime)
+    def stats(self, *, history: bool = False) -> Stats:
+        """What can be counted about the bank.
+
+        Args:
+            history: Whether to tell of the latest sweeps too.
+        """
+        return reading.count(self._core, self._runtime, history=history)
 
     def doctor(self) -> Sequence[str]:
         """One sentence for each thing that contradicts another; none when all is well."""

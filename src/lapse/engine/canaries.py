@@ -78,6 +78,18 @@ def add_canary(core: Core, runtime: BankRuntime, told: Told, by: str) -> Canary:
     return canary
 
 
+def answered(core: Core, runtime: BankRuntime, query: str) -> Told:
+    """A question with the answers it has now.
+
+    Raises:
+        NotFoundError: It has none.
+    """
+    hits = silent_ids(core, runtime, query, core.now())
+    if not hits:
+        raise NotFoundError("the question has no answer now: name what it should find")
+    return Told(query=query, expected_ids=hits[:EXPECTED_LIMIT], source=CanarySource.CAPTURED)
+
+
 def captured(core: Core, runtime: BankRuntime, recall_id: str, ids: tuple[str, ...] | None) -> Told:
     """The question of a recall of this process, with what it should keep finding.
 
@@ -103,8 +115,8 @@ def captured(core: Core, runtime: BankRuntime, recall_id: str, ids: tuple[str, .
     return Told(query=trace.query, expected_ids=expected, source=CanarySource.CAPTURED)
 
 
-def drop_canary(core: Core, runtime: BankRuntime, canary_id: str, by: str) -> None:
-    """Drop a canary by its id or its question.
+def drop_canary(core: Core, runtime: BankRuntime, canary_id: str, by: str) -> Canary:
+    """Drop a canary by its id or its question, and give what it was.
 
     Raises:
         NotFoundError: No such canary in this bank.
@@ -116,10 +128,10 @@ def drop_canary(core: Core, runtime: BankRuntime, canary_id: str, by: str) -> No
         raise NotFoundError(
             f"no canary {canary_id} in this bank", fields={"canary": canary_id[:60]}
         )
-    gone = found[0].id
-    draft = JournalDraft(verb=Verb.DROP_CANARY, at=now, by=by, about=gone)
-    changes = Changes(canaries_gone=(gone,), journal=draft)
+    draft = JournalDraft(verb=Verb.DROP_CANARY, at=now, by=by, about=found[0].id)
+    changes = Changes(canaries_gone=(found[0].id,), journal=draft)
     core.commit(Verb.DROP_CANARY, runtime.ref, now, Reads(), lambda _: changes)
+    return found[0]
 
 
 def list_canaries(core: Core, runtime: BankRuntime) -> Sequence[Canary]:

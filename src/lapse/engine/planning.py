@@ -49,6 +49,11 @@ def make_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
         ValidationError: The wish contradicts itself or the policy.
         PlanError: Forgetting is off, or what should be destroyed may not be.
     """
+    return store_plan(core, runtime, draft_plan(core, runtime, wish))
+
+
+def draft_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
+    """The plan that `make_plan` would write down, and nothing written. Raises as it does."""
     verb = read_verb(wish.verb)
     _check_mode(runtime, verb)
     _bring_up_to_date(core, runtime)
@@ -76,7 +81,7 @@ def make_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
         spared=chosen.spared,
         items=chosen.items,
     )
-    return _store(core, runtime, replace(made, id=made.true_id))
+    return replace(made, id=made.true_id)
 
 
 def make_budget_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
@@ -223,8 +228,8 @@ def _item(runtime: BankRuntime, verb: PlanVerb, record: Record) -> PlanItem:
     )
 
 
-def _store(core: Core, runtime: BankRuntime, made: Plan) -> Plan:
-    """Keep the plan, or find that it is kept already."""
+def store_plan(core: Core, runtime: BankRuntime, made: Plan) -> Plan:
+    """Write a plan down and journal it; one that is kept already stays as it is."""
     known: list[Plan] = []
 
     def judge_plan(view: View) -> Changes:

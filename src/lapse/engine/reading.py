@@ -19,7 +19,11 @@ from lapse.model.memory import Kind
 from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.policy import Mode
 from lapse.model.retention import Lifecycle
+from lapse.model.sweep import SweepReport
 from lapse.text.fingerprints import fingerprint
+
+HISTORY = 52
+"""Sweeps that a history goes back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,7 @@ class Stats:
         mode: Mode in force.
         policy: Fingerprint of the policy in force.
         store_bytes: Bytes the whole store takes where it is kept.
+        sweeps: Reports of the latest sweeps, oldest first; None where they were not asked for.
     """
 
     at: Instant
@@ -60,6 +65,7 @@ class Stats:
     mode: Mode
     policy: str
     store_bytes: int
+    sweeps: tuple[SweepReport, ...] | None = None
 
 
 def fetch(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> list[Record]:
@@ -79,8 +85,8 @@ def fetch(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> list[Record]:
     return [found[each] for each in ids]
 
 
-def count(core: Core, runtime: BankRuntime) -> Stats:
-    """Count what the bank holds."""
+def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
+    """Count what the bank holds; with its history, tell of its latest sweeps too."""
     now = core.now()
     snapshot = runtime.refresh()
     store, rule, bank = core.parts.store, runtime.rule, runtime.bank
@@ -108,6 +114,7 @@ def count(core: Core, runtime: BankRuntime) -> Stats:
         mode=rule.mode,
         policy=rule.fingerprint,
         store_bytes=store.size_bytes(),
+        sweeps=tuple(store.sweeps(runtime.ref, HISTORY)) if history else None,
     )
 
 

@@ -12,11 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from lapse.bank import Bank
+from lapse.bank import HOST, Bank
 from lapse.engine.core import Core
+from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.governing import check_names
 from lapse.engine.parts import Parts
 from lapse.engine.products import SharedProduct
+from lapse.engine.sweep_turns import read_turns, sweep_banks
+from lapse.engine.untyped import as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
@@ -25,6 +28,7 @@ from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import Layer, Origin, difference, merge
 from lapse.model.policy_sources import deployment
+from lapse.model.sweep import Swept
 from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
 
 IN_MEMORY = "memory://"
@@ -123,6 +127,38 @@ class Lapse:
             LapseError: The first failure of a bank, once all the others have had their turn.
         """
         return keep_up_all(self._core, keep_up_whole)
+
+    def sweep(
+        self,
+        *,
+        tenant: str = "default",
+        banks: Sequence[str] = (),
+        limit: int | None = None,
+        time_budget_s: float | None = None,
+        by: str = HOST,
+        progress: Progress = no_progress,
+    ) -> Sequence[Swept]:
+        """Sweep banks in turn, the one swept longest ago first. See `Bank.sweep`.
+
+        Args:
+            tenant: Whose banks.
+            banks: Only these; all if left out.
+            limit: Most memories that go or are planned, in all banks together.
+            time_budget_s: Seconds after which no new portion is begun.
+            by: Who sweeps, for the journals.
+            progress: Called with (visited, at least so many in all).
+
+        Returns:
+            What became of each bank, by name.
+
+        Raises:
+            ValidationError: A limit below 1, a negative time, a bad name.
+            PolicyError: A bank's policy contradicts the deployment's; the others were swept.
+        """
+        turns = read_turns(limit, time_budget_s, by)
+        names = as_names("banks", banks) or self.banks(tenant=tenant)
+        refs = [BankRef(tenant=tenant, name=each) for each in sorted(names)]
+        return sweep_banks(self._core, refs, turns, progress)
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the whole store while it stays open.

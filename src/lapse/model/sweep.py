@@ -7,7 +7,9 @@ no content: counts, means and ids of plans.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lapse.model.guards import Guard
 from lapse.model.instants import Instant
+from lapse.model.memory import BankRef
 
 
 class Advice(StrEnum):
@@ -21,6 +23,19 @@ class Advice(StrEnum):
     """The canaries lost more than the policy allows: sweeps only plan until somebody decides."""
 
 
+class SweepOutcome(StrEnum):
+    """What became of the wish to sweep a bank."""
+
+    SWEPT = "swept"
+    """It was swept; the report says what came of it."""
+    ALREADY_RUNNING = "already_running"
+    """Another worker is sweeping it; nothing was done."""
+    NOT_SWEPT = "not_swept"
+    """Its mode is not lifecycle, or it does not exist; nothing was done."""
+    NOT_REACHED = "not_reached"
+    """The limit or the time ran out before its turn; the next sweep begins with it."""
+
+
 class Ending(StrEnum):
     """How a sweep of a bank ended."""
 
@@ -31,10 +46,10 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spared:
+class SparedCount:
     """How many of what was due one guard spared."""
 
-    guard: str
+    guard: Guard
     count: int
 
 
@@ -87,7 +102,7 @@ class SweepReport:
     visited: int = 0
     planned: int = 0
     applied: int = 0
-    spared: tuple[Spared, ...] = ()
+    spared: tuple[SparedCount, ...] = ()
     redated: int = 0
     plan_ids: tuple[str, ...] = ()
     departed: Departed = Departed()
@@ -106,3 +121,20 @@ class SweepReport:
         if self.recall_before is None or self.recall_after is None:
             return 0.0
         return max(self.recall_before - self.recall_after, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swept:
+    """What became of one bank when sweeps were asked for.
+
+    Attributes:
+        ref: The bank.
+        outcome: Whether it was swept.
+        report: What the sweep did, or None where there was none.
+        note: Why not, or what is left to do; empty where nothing is to be said.
+    """
+
+    ref: BankRef
+    outcome: SweepOutcome
+    report: SweepReport | None = None
+    note: str = ""

@@ -10,10 +10,11 @@ from dataclasses import replace
 from lapse.model.canary import Canary, CanarySource
 from lapse.model.changeset import Changes
 from lapse.model.due import FROM_THE_START, Due, DueAfter, DueBy
+from lapse.model.guards import Guard
 from lapse.model.instants import DAY, SECOND, Instant
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle, RetentionState
-from lapse.model.sweep import Advice, Departed, Spared, SweepReport
+from lapse.model.sweep import Advice, Departed, SparedCount, SweepReport
 from lapse.model.verbs import Verb
 from lapse.ports import Leasing, Store
 from lapse.testing.fakes import ALICE, START, memory, record, state, writes
@@ -63,7 +64,7 @@ def report(number: int) -> SweepReport:
         policy="f" * 16,
         visited=number,
         applied=number,
-        spared=(Spared(guard="hold", count=2), Spared(guard="cited", count=1)),
+        spared=(SparedCount(guard=Guard.HOLD, count=2), SparedCount(guard=Guard.CITED, count=1)),
         plan_ids=(f"p{number}",),
         departed=Departed(count=number, mean_age_days=1.5, mean_importance=0.25),
         active_before=number + 5,

@@ -53,6 +53,8 @@ from lapse.faces.operations.results import (
     Reembedded,
     RememberedMany,
 )
+from lapse.faces.operations.sweep_calls import SWEEP_CALLS
+from lapse.faces.operations.sweep_requests import StatsRequest
 from lapse.laws.table import law_table
 from lapse.model import presets
 from lapse.model.changeset import Record
@@ -192,9 +194,9 @@ def set_policy(bank: Bank, request: SetPolicyRequest) -> PolicyInForce:
     return _in_force(bank.set_policy(diff, by=request.by))
 
 
-def stats(bank: Bank, request: NothingRequest) -> Stats:  # noqa: ARG001 - it asks nothing
+def stats(bank: Bank, request: StatsRequest) -> Stats:
     """Count."""
-    return bank.stats()
+    return bank.stats(history=request.history)
 
 
 def drain(bank: Bank, request: NothingRequest, progress: Progress) -> Upkeep:  # noqa: ARG001 - it asks nothing
@@ -273,6 +275,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **ATTENTION_CALLS,
         **PLAN_CALLS,
         **CHRONICLE_CALLS,
+        **SWEEP_CALLS,
     }
 )
 """The function of each operation, by its name in the table."""

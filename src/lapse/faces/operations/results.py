@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
+from lapse.model.canary import Canary, CanaryCheck
 from lapse.model.hold import Hold
 from lapse.model.memory import Kind
 from lapse.model.plan import PlanHead
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
+from lapse.model.sweep import Swept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,21 @@ class Holds:
     """The holds in force, by name."""
 
     holds: tuple[Hold, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweeps:
+    """What became of each bank, in the order of their names."""
+
+    sweeps: tuple[Swept, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canaries:
+    """Every canary of a bank, and what asking them gave."""
+
+    canaries: tuple[Canary, ...]
+    check: CanaryCheck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,8 @@
 Decides which operations exist and in which order and under which headings faces list them. Refuses
 anything that only one face needs: tables, progress bars and routes hang on the faces.
 
-The examples in the rows work on a bank that holds `tea`, `lunch` and `name`, and a hold on
-`name` called `matter`.
+The examples in the rows work on a bank that holds `tea`, `lunch` and `name`, a hold on `name`
+called `matter`, and the canary `who is she`.
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.planning import PLANNING
 from lapse.faces.operations.rows.strengthening import STRENGTHENING
+from lapse.faces.operations.rows.sweeping import SWEEPING
 from lapse.faces.operations.rows.telling import TELLING
 
 GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
@@ -28,6 +29,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Attend": ATTENDING,
         "Plan": PLANNING,
         "Chronicle": CHRONICLING,
+        "Sweep": SWEEPING,
         "Govern": GOVERNING,
         "Keep": KEEPING,
     }

@@ -4,6 +4,7 @@ Decides which parts a result is shown in. Refuses JSON, which is the codec's.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from rich.console import RenderableType
 
@@ -16,6 +17,7 @@ from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.faces.operations.results import (
     BackedUp,
+    Canaries,
     Diagnosis,
     Holds,
     Laws,
@@ -24,11 +26,13 @@ from lapse.faces.operations.results import (
     PolicyInForce,
     Reembedded,
     RememberedMany,
+    Sweeps,
 )
-from lapse.faces.tables import attended, chronicled, governed, planned, recalled, stored
+from lapse.faces.tables import attended, chronicled, governed, planned, recalled, stored, swept
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.lifecycle.suggesting import Suggestion
+from lapse.model.canary import Canary
 from lapse.model.changeset import Record
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
@@ -82,7 +86,10 @@ def _governed(result: object, layout: Layout) -> Iterator[RenderableType]:
         case PolicyInForce():
             return governed.policy_parts(result, layout)
         case Stats():
-            return governed.stats_parts(result)
+            return chain(
+                governed.stats_parts(result),
+                () if result.sweeps is None else swept.history_parts(result.sweeps),
+            )
         case Laws():
             return governed.laws_parts(result, layout)
         case Upkeep():
@@ -107,6 +114,8 @@ def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
             return chronicled.history_parts(result, layout)
         case JournalCheck():
             return chronicled.check_parts(result)
+        case Sweeps() | Canaries() | Canary():
+            return swept.parts_of(result, layout)
         case _:
             return _planned(result, layout)
 

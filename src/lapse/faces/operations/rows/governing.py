@@ -13,6 +13,7 @@ from lapse.faces.operations.operation import (
     Subject,
 )
 from lapse.faces.operations.requests import LawsRequest, NothingRequest, SetPolicyRequest
+from lapse.faces.operations.sweep_requests import StatsRequest
 
 GOVERNING: tuple[Operation, ...] = (
     Operation(
@@ -54,11 +55,14 @@ GOVERNING: tuple[Operation, ...] = (
         name="stats",
         summary="What can be counted about a bank.",
         details="Memories by kind and lifecycle, faded ones, events that wait, vectors, bytes.",
-        request=NothingRequest,
+        request=StatsRequest,
         effect=Effect.READ,
         permission=Permission.READ,
         errors=(),
-        examples=(Example(says="Count", given={}),),
+        examples=(
+            Example(says="Count", given={}),
+            Example(says="How the active set has grown", given={"history": True}),
+        ),
     ),
     Operation(
         name="laws",
