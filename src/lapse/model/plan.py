@@ -375,7 +375,7 @@ def plan_id(head: PlanHead, items: Iterable[PlanItem]) -> str:
                 each.content_version,
                 each.reinforcement_count,
                 each.last_counted_at,
-                each.lifecycle.value,
+                each.lifecycle,
             ]
             for each in items
         ],

@@ -93,11 +93,11 @@ def _item_row(item: PlanItem) -> Row:
     parts = item.parts
     return [
         item.memory_id,
-        item.verb.value,
+        item.verb,
         item.content_version,
         item.reinforcement_count,
         item.last_counted_at,
-        item.lifecycle.value,
+        item.lifecycle,
         item.score,
         None
         if parts is None

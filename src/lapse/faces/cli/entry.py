@@ -17,6 +17,7 @@ from lapse.faces.cli import failing
 from lapse.faces.cli.building import with_signature
 from lapse.faces.cli.common import program_parameters, take
 from lapse.faces.cli.generated import add_operations
+from lapse.faces.cli.learning import add_learning
 from lapse.faces.cli.process import add_process_commands
 from lapse.faces.cli.streams import ReaderGoneError, be_tolerant, note, write_line
 
@@ -69,6 +70,7 @@ def build_app() -> typer.Typer:
     version = _version_parameter()
     app.callback()(with_signature(start, [version, *program_parameters()], _INTRODUCTION))
     add_operations(app)
+    add_learning(app)
     add_process_commands(app)
     return app
 

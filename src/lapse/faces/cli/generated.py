@@ -128,6 +128,28 @@ def _laws(operation: Operation) -> Command:
     return with_signature(command, [plot, *parameters(operation)], help_of(operation))
 
 
+def _plan(operation: Operation) -> Command:
+    """`plan` plans, and with --suggest shows what there is to plan with, as `suggest` does."""
+    suggesting = TABLE["suggest"]
+    text = "Only show how the scores are spread and where levels would cut, as suggest does."
+    flag = option("suggest", bool | None, "--suggest", text, None)
+
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        suggest = values.pop("suggest")
+        asked = given(operation, values)
+        if not suggest:
+            run(operation, asked, common)
+            return OK
+        other = sorted(asked.keys() - {each.name for each in suggesting.fields})
+        if other:
+            raise typer.BadParameter(f"--suggest and --{other[0]} exclude each other")
+        run(suggesting, asked, common)
+        return OK
+
+    return with_signature(command, [flag, *parameters(operation)], help_of(operation))
+
+
 def _doctor(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
@@ -168,6 +190,7 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "policy": _policy,
         "set_policy": _policy,
         "laws": _laws,
+        "plan": _plan,
         "doctor": _doctor,
         "verify_journal": _verify,
     }
