@@ -25,7 +25,11 @@ class Reads(BankBase):
         return reading.fetch(self._core, self._runtime, [as_name("id", id)])[0]
 
     def list(self, listing: Listing | None = None) -> Page:
-        """Memories page by page, in the order they were stored; stable while others write."""
+        """Memories page by page, in the order they were stored; stable while others write.
+
+        Raises:
+            ValidationError: `listing` is something else than a `Listing`.
+        """
         return self._core.page(self.ref, as_given("listing", listing, Listing()))
 
     def stats(self, *, history: bool = False) -> Stats:

@@ -100,7 +100,11 @@ def read_draft(given: Mapping[str, object], max_text_bytes: int) -> Draft:
 
 
 def read_drafts(given: Iterable[object], max_text_bytes: int) -> list[Draft]:
-    """Read many drafts; faults carry the position, such as `[3].importance`."""
+    """Read many drafts.
+
+    Raises:
+        ValidationError: Faults by position, such as `[3].importance`; all at once.
+    """
     drafts: list[Draft] = []
     faults: list[Fault] = []
     for at, each in enumerate(as_items("drafts", given)):

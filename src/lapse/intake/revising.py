@@ -107,7 +107,11 @@ def judge_revision(
 
 
 def revised(stored: Memory, revision: Revision) -> Memory:
-    """The memory with the new values in place, validated as a draft is."""
+    """The memory with the new values in place, validated as a draft is.
+
+    Raises:
+        ValidationError: Fields that no update may change, or values that no draft may have.
+    """
     faults: list[Fault] = [
         fault(name, "…", f"cannot be updated; these can: {', '.join(REVISABLE)}")
         for name in revision.fields

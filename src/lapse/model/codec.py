@@ -63,7 +63,11 @@ def encode(value: object) -> Plain:
 
 
 def decode(kind: type[T], plain: object) -> T:
-    """Turn plain JSON values into the given dataclass. Raises as `loads` does."""
+    """Turn plain JSON values into the given dataclass.
+
+    Raises:
+        ValidationError: As for `loads`.
+    """
     faults: list[Fault] = []
     value = _decode_as(kind, plain, "", faults)
     if faults:

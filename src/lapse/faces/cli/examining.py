@@ -33,6 +33,7 @@ def examine(operation: Operation, common: Common) -> bool:
     Raises:
         NotFoundError: There is no store.
         ValidationError: A tenant or bank that cannot be a name.
+        TypeError: The operation gave something else than a diagnosis, which is a fault of ours.
     """
     from lapse.faces.operations.results import (  # noqa: PLC0415 - loads the engine, which help must not
         Diagnosis,

@@ -126,7 +126,11 @@ def get(bank: Bank, request: GetRequest) -> Record:
 
 
 def list_(bank: Bank, request: ListRequest) -> Page:
-    """Fetch a page."""
+    """Fetch a page.
+
+    Raises:
+        ValidationError: Kinds or lifecycles that do not exist, or a cursor that is none.
+    """
     faults: list[Fault] = []
     listing = Listing(
         after=request.after,
@@ -233,7 +237,11 @@ def doctor(lapse: Lapse, request: DoctorRequest) -> Diagnosis:
 
 
 def laws(request: LawsRequest) -> Laws:
-    """Tabulate the laws of presets."""
+    """Tabulate the laws of presets.
+
+    Raises:
+        ValidationError: Presets or kinds that do not exist; all of them.
+    """
     faults: list[Fault] = []
     kinds = tuple(dict.fromkeys(_kinds(request.kinds or tuple(Kind), faults)))
     names = tuple(dict.fromkeys(request.presets or presets.NAMES))
