@@ -12,6 +12,7 @@ from lapse.bank.marks import Marks
 from lapse.bank.plans import Plans
 from lapse.bank.reads import Reads
 from lapse.bank.recalls import Recalls
+from lapse.bank.selections import Selections
 from lapse.bank.sweeps import Sweeps
 from lapse.bank.uses import Uses
 from lapse.bank.writes import Writes
@@ -19,7 +20,9 @@ from lapse.bank.writes import Writes
 __all__ = ["HOST", "Bank", "BankBase"]
 
 
-class Bank(Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Chronicle, Keeping, Sweeps):
+class Bank(
+    Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Selections, Chronicle, Keeping, Sweeps
+):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 
     Nothing is written before the first verb that writes.

@@ -79,15 +79,16 @@ class Attention(BankBase):
 
     def forget(
         self,
-        ids: Iterable[str] = (),
+        ids: str | Iterable[str] = (),
         *,
         mode: ForgetMode | str = ForgetMode.SUPPRESS,
         **where: Unpack[Where],
     ) -> Moved:
-        """What forgetting these would take, and what a guard would spare. Changes nothing.
+        """What forgetting these would take, and what it would spare. Changes nothing.
 
         Args:
-            ids: The memories; or else
+            ids: The memories by id; or what is meant in plain words, as one text such as
+                "everything about Alice"; or else
             mode: What is meant: out of recall, out of its index, or gone for good.
             where: What they have in common. See `Where`.
 
@@ -98,6 +99,8 @@ class Attention(BankBase):
         if mode not in set(ForgetMode):
             raise ValidationError.of("mode", mode, f"needs one of {', '.join(ForgetMode)}")
         verb = _VERBS[ForgetMode(mode)]
+        if isinstance(ids, str):
+            where, ids = {**where, "query": ids}, ()
         return attending.look_ahead(self._core, self._runtime, verb, read_choosing(ids, where))
 
     def restore(

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from lapse.engine.choosing import Choosing
 from lapse.engine.core import Core, guarded
 from lapse.engine.gathering import chosen
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.selecting import NEAR, SHOWN, Selection, select
 from lapse.engine.untyped import check_actor
 from lapse.errors import ValidationError
 from lapse.lifecycle.attending import (
@@ -29,6 +29,7 @@ from lapse.model.hold import Hold, HoldTarget
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.retention import Lifecycle
+from lapse.model.selector import Selector
 from lapse.model.verbs import Verb
 
 IN_SIGHT = (Lifecycle.ACTIVE,)
@@ -53,6 +54,8 @@ class Moved:
         ids: Memories that were moved, or would be.
         spared: Memories that a guard spared, with the guard.
         unchanged: Memories that stood there already.
+        selection: Of a preview by what memories have in common: why each is meant, and which are
+            near and not meant.
     """
 
     verb: Verb
@@ -60,6 +63,7 @@ class Moved:
     ids: tuple[str, ...]
     spared: tuple[Spared, ...] = ()
     unchanged: tuple[str, ...] = ()
+    selection: Selection | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +85,7 @@ class Actor:
 
 
 def move_away(
-    core: Core, runtime: BankRuntime, verb: Verb, choosing: Choosing, actor: Actor
+    core: Core, runtime: BankRuntime, verb: Verb, selector: Selector, actor: Actor
 ) -> Moved:
     """Suppress or archive what was chosen: planned, approved and applied in one transaction.
 
@@ -92,7 +96,7 @@ def move_away(
     runtime.follow()
     now = core.now()
     act = Act(verb=verb, policy=runtime.rule.policy, now=now)
-    ids = chosen(core, runtime, choosing, _FROM[verb])
+    ids = chosen(core, runtime, selector, _FROM[verb])
     move = Move(at=now, by=actor.by, reason=actor.reason)
     journal = _entry(core, verb, now, actor)
 
@@ -106,7 +110,7 @@ def move_away(
     return moved
 
 
-def look_ahead(core: Core, runtime: BankRuntime, verb: Verb, choosing: Choosing) -> Moved:
+def look_ahead(core: Core, runtime: BankRuntime, verb: Verb, selector: Selector) -> Moved:
     """What `move_away` would do now, and what a guard would spare. Changes nothing.
 
     Raises:
@@ -114,12 +118,14 @@ def look_ahead(core: Core, runtime: BankRuntime, verb: Verb, choosing: Choosing)
     """
     runtime.follow()
     act = Act(verb=verb, policy=runtime.rule.policy, now=core.now())
-    ids = chosen(core, runtime, choosing, _FROM[verb])
+    ids = chosen(core, runtime, selector, _FROM[verb])
     verdicts = judge_named(act, ids, core.look(runtime.ref, ids))
     there = (None, Guard.ALREADY_THERE)
+    selection = None if selector.ids else select(core, runtime, selector, limit=SHOWN, near=NEAR)
     return Moved(
         verb=verb,
         applied=False,
+        selection=selection,
         ids=tuple(each for each, guard in verdicts.items() if guard is None),
         spared=tuple(
             Spared(memory_id=each, guard=guard)
@@ -130,7 +136,7 @@ def look_ahead(core: Core, runtime: BankRuntime, verb: Verb, choosing: Choosing)
     )
 
 
-def bring_back(core: Core, runtime: BankRuntime, choosing: Choosing, actor: Actor) -> Moved:
+def bring_back(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) -> Moved:
     """Undo the last move of what was chosen, exactly.
 
     Raises:
@@ -138,7 +144,7 @@ def bring_back(core: Core, runtime: BankRuntime, choosing: Choosing, actor: Acto
     """
     runtime.follow()
     now, rule = core.now(), runtime.rule
-    ids = chosen(core, runtime, choosing, AWAY)
+    ids = chosen(core, runtime, selector, AWAY)
     move = Move(at=now, by=actor.by, reason=actor.reason)
     judge = partial(
         judge_returns,

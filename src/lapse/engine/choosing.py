@@ -1,32 +1,52 @@
-"""Choosing memories for an act on them: by id, or by what they have in common.
+"""Choosing memories for an act on them: by id, or by a selector.
 
 Decides that what is chosen is named by exactly one of both. Refuses to judge whether the memories
 may go.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypedDict
+from typing import Final, TypedDict
 
-from lapse.engine.untyped import as_name, as_names
+from lapse.engine.untyped import as_given, as_name, as_names, as_text
 from lapse.errors import ValidationError
 from lapse.model.hold import HoldScope, HoldTarget
+from lapse.model.instants import InstantLike, parse_instant
+from lapse.model.selector import Reach, Selector
+
+_INSTANTS: Final = ("since", "until")
 
 
-class Where(TypedDict, total=False):
-    """What memories have in common: all that is given must hold.
+class Marks(TypedDict, total=False):
+    """What memories have in common besides words: all that is given must hold.
 
     Attributes:
         session: Conversation they belong to.
         subject: Whom or what they are about.
         tag: Label they carry.
         key: Claim key they have.
+        since, until: When what they tell of happened, or else when they were created; half-open.
+        identifier: An address, number, code, date or path that they name, in any spelling.
+        entity: A name or identifier: everything about it.
     """
 
     session: str | None
     subject: str | None
     tag: str | None
     key: str | None
+    since: InstantLike | None
+    until: InstantLike | None
+    identifier: str | None
+    entity: str | None
+
+
+class Where(Marks, total=False):
+    """What memories have in common: all that is given must hold. See `Marks`.
+
+    Attributes:
+        query: What is meant, in plain words: names, identifiers and words.
+    """
+
+    query: str | None
 
 
 class Covered(TypedDict, total=False):
@@ -49,32 +69,52 @@ class Covered(TypedDict, total=False):
     everything: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing:
-    """Memories chosen by id, or by what they have in common.
-
-    Attributes:
-        ids: The memories, each once; empty when `where` chooses.
-        where: What they have in common, by field of `Where`.
-    """
-
-    ids: tuple[str, ...]
-    where: Mapping[str, str]
-
-
-def read_choosing(ids: Iterable[str], where: Mapping[str, object]) -> Choosing:
-    """Read a choice.
+def read_choosing(ids: Iterable[str], where: Mapping[str, object]) -> Selector:
+    """Read a choice for an act: memories by id, or else by what they have in common.
 
     Raises:
         ValidationError: Nothing is chosen, or both ways at once; an unknown or blank name.
     """
-    _check_names(where, Where.__optional_keys__)
     named = as_names("ids", ids)
-    given = {name: as_name(name, value) for name, value in where.items() if value is not None}
-    if bool(named) == bool(given):
-        problem = "needs ids, or a session, subject, tag or key, and not both"
+    given = any(value is not None for value in where.values())
+    if bool(named) == given:
+        problem = f"needs ids, or one of {', '.join(sorted(Where.__optional_keys__))}, and not both"
         raise ValidationError.of("ids", named, problem)
-    return Choosing(ids=named, where=given)
+    return read_selector(named, where)
+
+
+def read_selector(
+    ids: Iterable[str],
+    where: Mapping[str, object],
+    *,
+    reach: Reach | str = Reach.BANK,
+    everything: bool = False,
+) -> Selector:
+    """Read a selector: all that is given must hold.
+
+    Raises:
+        ValidationError: Nothing is asked for, or something that cannot be.
+    """
+    _check_names(where, Where.__optional_keys__)
+    if as_text("reach", reach) not in set(Reach):
+        raise ValidationError.of("reach", reach, f"needs one of {', '.join(Reach)}")
+    given = {name: value for name, value in where.items() if value is not None}
+    texts = {name: as_text(name, value) for name, value in given.items() if name not in _INSTANTS}
+    instants = {name: parse_instant(given[name], name) for name in _INSTANTS if name in given}
+    return Selector(
+        ids=as_names("ids", ids),
+        reach=Reach(reach),
+        everything=as_given("everything", everything, otherwise=False),
+        since=instants.get("since"),
+        until=instants.get("until"),
+        subject=texts.get("subject"),
+        key=texts.get("key"),
+        tag=texts.get("tag"),
+        session=texts.get("session"),
+        identifier=texts.get("identifier"),
+        entity=texts.get("entity"),
+        query=texts.get("query"),
+    )
 
 
 def read_nothing_else(name: str, ids: Iterable[str], where: Mapping[str, object]) -> None:

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lapse.model.selector import Certainty, Chosen, Ground, Match, Passage, Reason
-from lapse.selecting.asking import Asked, Wanted, read_wish
-from lapse.selecting.links import Link, equations_among, links_among
+from lapse.selecting.asking import Asked, Breadth, Wanted, read_entity, read_identifier, read_wish
+from lapse.selecting.clauses import rest_without
+from lapse.selecting.links import Link, equations_among, is_equation, links_among
 from lapse.selecting.nearness import nearest_of
 from lapse.selecting.reading import Reading, Terms, read_passage
+from lapse.selecting.sieve import sieve_for
 from lapse.text.identifiers.kinship import kinship, same_written
 from lapse.text.identifiers.reading import Found
 from lapse.text.names import Name, mentions
@@ -37,18 +39,72 @@ def about(passages: Iterable[Passage], query: str, *, terms: Terms) -> Chosen:
     Returns:
         Matches with their reasons, and the nearest of the others with the difference.
     """
-    readings = [read_passage(each, terms) for each in passages]
-    asked = read_wish(query, terms)
-    finder = _Finder(asked=asked, readings=readings)
-    finder.seek()
+    return chosen_by(list(passages), read_wish(query, terms), terms)
+
+
+def all_about(passages: Iterable[Passage], entity: str, *, terms: Terms) -> Chosen:
+    """The memories about one name or identifier, which is taken as it is written.
+
+    Arguments and answer are those of `about`.
+    """
+    return chosen_by(list(passages), read_entity(entity, terms), terms)
+
+
+def all_naming(passages: Iterable[Passage], identifier: str, *, terms: Terms) -> Chosen:
+    """The memories that name exactly this identifier, in any spelling, and nothing by kinship.
+
+    Arguments and answer are those of `about`.
+    """
+    return chosen_by(list(passages), read_identifier(identifier), terms)
+
+
+def chosen_by(passages: Sequence[Passage], asked: Asked, terms: Terms) -> Chosen:
+    """The memories that a wish means, once it is read."""
+    sieve = sieve_for(asked)
+    read: dict[str, Reading] = {}
+    for _ in range(_ROUNDS):
+        fresh = [
+            each for each in passages if each.id not in read and sieve.lets_through(_all_of(each))
+        ]
+        read |= {each.id: read_passage(each, terms) for each in fresh}
+        finder = _Finder(
+            asked=asked, readings=[read[each.id] for each in passages if each.id in read]
+        )
+        finder.seek()
+        wider = sieve.wider(finder.claims())
+        if wider == sieve:
+            break
+        sieve = wider
+    return _answer(finder)
+
+
+def _all_of(passage: Passage) -> str:
+    return " ".join((passage.text, passage.subject or "", *passage.entities))
+
+
+def _answer(finder: "_Finder") -> Chosen:
+    others = [each for each in finder.readings if each.id not in finder.reasons]
     return Chosen(
         matches=tuple(
-            Match(id=each.id, reasons=tuple(finder.reasons[each.id]))
-            for each in readings
+            Match(
+                id=each.id,
+                reasons=tuple(finder.reasons[each.id]),
+                rest=_rest_of(each, finder.asked),
+            )
+            for each in finder.readings
             if each.id in finder.reasons
         ),
-        nearest=nearest_of(asked, [each for each in readings if each.id not in finder.reasons]),
+        nearest=nearest_of(finder.asked, others),
     )
+
+
+def _rest_of(reading: Reading, asked: Asked) -> str | None:
+    for wanted in asked.wanted:
+        if wanted.name is not None:
+            rest = rest_without(wanted.name, reading.passage.text)
+            if rest is not None:
+                return rest
+    return None
 
 
 @dataclass(slots=True)
@@ -67,7 +123,16 @@ class _Finder:
         else:
             for each in self.asked.wanted:
                 self._by_wanted(each)
-        self._follow()
+        if self.asked.breadth is Breadth.MEANT:
+            self._follow()
+
+    def claims(self) -> list[Reading]:
+        """The chosen statements that say two names are one."""
+        return [
+            each
+            for each in self.readings
+            if each.id in self.reasons and (each.same_from is not None or is_equation(each))
+        ]
 
     def _names(self) -> list[Name]:
         return [each.name for each in self.asked.wanted if each.name is not None]
@@ -76,7 +141,8 @@ class _Finder:
 
     def _by_exact(self) -> None:
         for wanted in self.asked.exact:
-            if not self._take_equal(wanted, Certainty.CERTAIN):
+            taken = self._take_equal(wanted, Certainty.CERTAIN)
+            if not taken and self.asked.breadth is Breadth.MEANT:
                 self._take_parts(wanted)
         for wanted in self.asked.loose:
             self._take_loose(wanted)

@@ -6,19 +6,30 @@ narrows it. Refuses to look at any memory.
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from lapse.model.identifier import IdentifierType
+from lapse.model.identifier import Identifier, IdentifierType
 from lapse.selecting.cues import ABOUT, CATEGORIES, COMMAND, EVERYTHING, NEGATION, STOP
 from lapse.selecting.reading import Terms, content_words, free_names, is_category, outside
 from lapse.text.identifiers.reading import Found, find_identifiers
-from lapse.text.identifiers.spelling import plain
+from lapse.text.identifiers.spelling import bounded, joined, plain
 from lapse.text.names import Name, Word, words_of
 
 _OR: Final = re.compile(r"\s/\s|\s*[,;]\s+|\s+(?:or|and|as well as)\s+", re.IGNORECASE)
 _LOOSE: Final = frozenset({IdentifierType.DATE, IdentifierType.TIME, IdentifierType.AMOUNT})
 _SHORT_NUMBER: Final = 5
+_TRIMMED: Final = 2
 _ACRONYM: Final = re.compile(r"[A-Z]{2,5}s?")
+
+
+class Breadth(StrEnum):
+    """How far beyond equality a wish goes."""
+
+    EQUAL = "equal"
+    """Only what names it."""
+    MEANT = "meant"
+    """Also what statements say is the same, and a longer code where nothing names it whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +58,7 @@ class Asked:
         words: All words that say something, as terms; categories among them.
         everything: Whether all there is about them is meant.
         negated: Whether the wish says that something is not so.
+        breadth: How far beyond equality it goes.
     """
 
     exact: tuple[Found, ...]
@@ -55,6 +67,7 @@ class Asked:
     words: frozenset[str]
     everything: bool
     negated: bool
+    breadth: Breadth = Breadth.MEANT
 
 
 def read_wish(query: str, terms: Terms) -> Asked:
@@ -78,6 +91,51 @@ def read_wish(query: str, terms: Terms) -> Asked:
         everything=everything,
         negated=NEGATION.search(text) is not None,
     )
+
+
+def read_entity(entity: str, terms: Terms) -> Asked:
+    """Read a name or an identifier, all of which is the name: nothing in it commands or narrows."""
+    text = " ".join(plain(entity).split())
+    found = tuple(each for each in find_identifiers(text) if _is_exact(each))
+    words = outside(words_of(text), list(found))
+    name = Name(words=tuple(words)) if words and not found else None
+    return Asked(
+        exact=found,
+        loose=(),
+        wanted=(Wanted(name=name, also=(), narrowing=()),),
+        words=frozenset(_terms_of(words, terms)),
+        everything=True,
+        negated=False,
+    )
+
+
+def read_identifier(identifier: str) -> Asked:
+    """Read an identifier, all of which names one thing by itself.
+
+    Where it has no shape that is known, it is taken as a code.
+    """
+    return Asked(
+        exact=identifiers_asked(identifier),
+        loose=(),
+        wanted=(),
+        words=frozenset(),
+        everything=True,
+        negated=False,
+        breadth=Breadth.EQUAL,
+    )
+
+
+def identifiers_asked(identifier: str) -> tuple[Found, ...]:
+    """What a given identifier may be read as; empty where it has no letter and no digit."""
+    text = " ".join(plain(identifier).split())
+    found = find_identifiers(text)
+    if len(found) == 1 and len(found[0].written) >= len(text) - _TRIMMED:
+        return tuple(found)
+    code = joined(text)
+    if not code:
+        return ()
+    identity = Identifier(type=IdentifierType.CODE, canonical=bounded(code))
+    return (*found, Found(identifier=identity, written=text, start=0, end=len(text)))
 
 
 def _is_exact(found: Found) -> bool:

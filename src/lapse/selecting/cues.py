@@ -64,6 +64,12 @@ EQUALS: Final = re.compile(
 )
 """How a statement says that two names are one."""
 
+CLAIM: Final = re.compile(
+    r"\b(?:same|equivalent|identical|alternate|alternative|also|otherwise|formerly|previously"
+    r"|better|now) |-equivalent|\balias\b|\ba\.?k\.?a\b|goes by|short for"
+)
+"""What every statement holds that may say two names are one, without case."""
+
 NEGATION: Final = re.compile(
     r"\b(?:not|no longer|never|without|cannot)\b|n['’]t\b",
     re.IGNORECASE,

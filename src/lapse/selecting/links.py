@@ -87,6 +87,11 @@ def equations_among(readings: Iterable[Reading]) -> list[Equation]:
     return [found for each in readings if (found := _equation(each)) is not None]
 
 
+def is_equation(reading: Reading) -> bool:
+    """Whether a statement sets two names equal within itself."""
+    return _equation(reading) is not None
+
+
 def _equation(reading: Reading) -> Equation | None:
     text = plain(reading.passage.text)
     sign = EQUALS.search(text)

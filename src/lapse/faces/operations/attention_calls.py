@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from lapse.bank import Bank
 from lapse.engine.attending import Moved
-from lapse.errors import ValidationError
+from lapse.engine.choosing import Where
+from lapse.errors import NotFoundError, ValidationError
 from lapse.faces.operations.attention_requests import (
     AwayRequest,
     ForgetRequest,
@@ -106,13 +107,29 @@ ATTENTION_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
 
 
 def _away(bank: Bank, mode: ForgetMode, request: AwayRequest | ForgetRequest) -> Moved:
+    ids, where = _meant(bank, request)
     if not request.yes:
-        return bank.forget(request.ids, mode=mode, **request.where)
+        return bank.forget(ids, mode=mode, **where)
     if mode is ForgetMode.ERASE:
         raise ValidationError.of("mode", mode.value, NO_ERASURE)
     by, reason = _named("by", request.by), _named("reason", request.reason)
     act = bank.suppress if mode is ForgetMode.SUPPRESS else bank.archive
-    return act(request.ids, by=by, reason=reason, **request.where)
+    return act(ids, by=by, reason=reason, **where)
+
+
+def _meant(bank: Bank, request: AwayRequest | ForgetRequest) -> tuple[tuple[str, ...], Where]:
+    """The ids and marks of a request; a single "id" of several words is a wish in plain words.
+
+    Unless it is the id of a memory.
+    """
+    ids, where = request.ids, request.where
+    if len(ids) != 1 or len(ids[0].split()) < 2 or any(where.values()):
+        return ids, where
+    try:
+        bank.get(ids[0])
+    except (NotFoundError, ValidationError):
+        return (), {"query": ids[0]}
+    return ids, where
 
 
 def _named(field: str, given: str | None) -> str:

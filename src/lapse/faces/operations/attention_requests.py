@@ -13,7 +13,8 @@ from lapse.faces.operations.fields import From, asked
 from lapse.model.guards import ForgetMode
 from lapse.model.memory import JsonValue, Kind
 
-_IDS = asked("Ids of the memories, unless a common trait chooses them.", source=From.POSITION)
+_IDS = asked("Ids of the memories, or in plain words what is meant.", source=From.POSITION)
+_IDS_ONLY = asked("Ids of the memories, unless a common trait chooses them.", source=From.POSITION)
 _BY = asked("Who asks for it, for the journal.")
 _REASON = asked("Why, for the journal; never the text of a memory.")
 _YES = asked("Do it. Left out, nothing is done but shown.")
@@ -54,7 +55,7 @@ class RestoreRequest:
 
     by: str = field(metadata=_BY)
     reason: str = field(metadata=_REASON)
-    ids: tuple[str, ...] = field(default=(), metadata=_IDS)
+    ids: tuple[str, ...] = field(default=(), metadata=_IDS_ONLY)
     where: Where = field(default_factory=Where)
     plan: str | None = field(
         default=None, metadata=asked("All that this plan moved, instead of naming memories.")

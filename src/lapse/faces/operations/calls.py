@@ -13,6 +13,7 @@ from lapse.bank import Bank
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
+from lapse.engine.selecting import Selection
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.errors import Fault, ValidationError, fault
@@ -53,6 +54,7 @@ from lapse.faces.operations.results import (
     Reembedded,
     RememberedMany,
 )
+from lapse.faces.operations.selection_requests import SelectRequest
 from lapse.faces.operations.sweep_calls import SWEEP_CALLS
 from lapse.faces.operations.sweep_requests import StatsRequest
 from lapse.laws.table import law_table
@@ -146,6 +148,19 @@ def list_(bank: Bank, request: ListRequest) -> Page:
     if faults:
         raise ValidationError(faults)
     return bank.list(listing)
+
+
+def select(bank: Bank, request: SelectRequest) -> Selection:
+    """Show what a selector means."""
+    return bank.select(
+        request.query,
+        ids=request.ids,
+        reach=request.reach,
+        everything=request.everything,
+        limit=request.limit,
+        near=request.near,
+        **request.marks,
+    )
 
 
 def update(bank: Bank, request: UpdateRequest) -> Remembered:
@@ -266,6 +281,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "why": why,
         "get": get,
         "list": list_,
+        "select": select,
         "update": update,
         "used": used,
         "pin": pin,

@@ -30,6 +30,19 @@ _CONTENT: Mapping[str, str] = MappingProxyType(
     }
 )
 
+_MARKS: Mapping[str, str] = MappingProxyType(
+    {
+        "session": "All of this conversation.",
+        "subject": "All about exactly this.",
+        "tag": "All that carry this label.",
+        "key": "All claims with exactly this key.",
+        "since": "From when what they tell of happened, or they were created.",
+        "until": "Until when, exclusive.",
+        "identifier": "All that name this address, number, code, date or path, in any spelling.",
+        "entity": "Everything about this name or identifier.",
+    }
+)
+
 HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "DraftFields": MappingProxyType(
@@ -44,12 +57,11 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
             }
         ),
         "RevisionFields": MappingProxyType({**_CONTENT, "text": "The new text."}),
+        "Marks": _MARKS,
         "Where": MappingProxyType(
             {
-                "session": "All of this conversation.",
-                "subject": "All about exactly this.",
-                "tag": "All that carry this label.",
-                "key": "All claims with exactly this key.",
+                **_MARKS,
+                "query": "What is meant, in plain words: names, identifiers and words.",
             }
         ),
         "Covered": MappingProxyType(

@@ -13,6 +13,7 @@ from lapse.engine.chronicle import History, JournalCheck
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
+from lapse.engine.selecting import Selection
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.faces.operations.results import (
@@ -28,7 +29,16 @@ from lapse.faces.operations.results import (
     RememberedMany,
     Sweeps,
 )
-from lapse.faces.tables import attended, chronicled, governed, planned, recalled, stored, swept
+from lapse.faces.tables import (
+    attended,
+    chronicled,
+    governed,
+    planned,
+    recalled,
+    selected,
+    stored,
+    swept,
+)
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.lifecycle.suggesting import Suggestion
@@ -75,6 +85,8 @@ def parts_of(result: object, text_of: TextOf, layout: Layout) -> Iterator[Render
             return stored.remembered_parts(result)
         case RememberedMany():
             return stored.many_parts(result)
+        case Selection():
+            return selected.selection_parts(result, layout)
         case UseReport():
             return stored.use_parts(result)
         case _:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from lapse.engine.attending import Moved
 from lapse.faces.operations.results import Holds
+from lapse.faces.tables.selected import selection_parts
 from lapse.faces.tables.shapes import (
     Layout,
     cell,
@@ -39,10 +40,10 @@ def moved_parts(result: Moved, layout: Layout) -> Iterator[RenderableType]:
         yield line(f"{_DONE.get(result.verb, result.verb)} {count}")
     else:
         yield line(f"would {_MEANT.get(result.verb, result.verb)} {count}")
-    for each in result.ids[:MOST_SHOWN]:
-        yield line(f"  {each}")
-    if len(result.ids) > MOST_SHOWN:
-        yield line(f"  and {len(result.ids) - MOST_SHOWN} more")
+    if result.selection is not None:
+        yield from selection_parts(result.selection, layout)
+    else:
+        yield from _listed(result.ids)
     if result.spared:
         rows = [[cell(each.memory_id), Text(each.guard.value)] for each in result.spared]
         yield table("spared", [prose("memory"), label("by")], rows, layout=layout)
@@ -50,6 +51,13 @@ def moved_parts(result: Moved, layout: Layout) -> Iterator[RenderableType]:
         yield line(f"{counted(len(result.unchanged), 'memory', 'memories')} there already")
     if not result.applied:
         yield line("Nothing was done: --yes does it, with --by and --reason.")
+
+
+def _listed(ids: tuple[str, ...]) -> Iterator[RenderableType]:
+    for each in ids[:MOST_SHOWN]:
+        yield line(f"  {each}")
+    if len(ids) > MOST_SHOWN:
+        yield line(f"  and {len(ids) - MOST_SHOWN} more")
 
 
 def hold_parts(result: Hold) -> Iterator[RenderableType]:

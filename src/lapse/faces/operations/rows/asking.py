@@ -12,6 +12,7 @@ from lapse.faces.operations.requests import (
     RecallRequest,
     WhyRequest,
 )
+from lapse.faces.operations.selection_requests import SelectRequest
 
 ASKING: tuple[Operation, ...] = (
     Operation(
@@ -124,6 +125,28 @@ ASKING: tuple[Operation, ...] = (
                 says="The first two that nothing superseded",
                 given={"limit": 2, "latest_only": True},
             ),
+        ),
+    ),
+    Operation(
+        name="select",
+        summary="Which memories are meant, why each is, and which nearly are.",
+        details=(
+            "Decided by equality: an identifier finds every way to write it and no neighbour that "
+            "shares a prefix, a name counts in its own case, and statements that two names are one "
+            "are followed. Whatever suppresses, archives or forgets by a selector takes exactly "
+            "these. Looking changes nothing."
+        ),
+        request=SelectRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(ValidationError,),
+        examples=(
+            Example(says="Everything about somebody", given={"query": "everything about Alice"}),
+            Example(
+                says="What names an address, in any spelling",
+                given={"identifier": "alice@acme.io"},
+            ),
+            Example(says="All claims under a key", given={"key": "user/drink"}),
         ),
     ),
 )
