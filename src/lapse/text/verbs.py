@@ -17,14 +17,17 @@ _REGULAR: Final = (
     " complete compose conduct consider consist consult consume contain contribute cook cost create"
     " cycle dance date decide deliver depart depend deploy design despise develop direct dislike"
     " display"
-    " document donate earn employ enjoy enrol enroll exercise exhibit expect expire explore favor"
-    " favour feature finalize finish fish follow form found gather graduate handle happen hate head"
+    " document donate earn employ enjoy enrol enroll exercise exhibit expect expire explore"
+    " experience favor favour feature finalize finish fish fix follow form found gather graduate"
+    " handle happen hate head"
     " help hike hire host illustrate include inspire install intend interview invest invite involve"
     " jog join journal label lack last launch learn lease like list live locate look love maintain"
-    " manage marry mention mentor migrate move name need obtain occur offer open operate opt order"
+    " manage marry mention mentor migrate miss move name need notice obtain occur offer open"
+    " operate opt order"
     " organise organize originate own paint participate pass pay perform phone photograph pick plan"
     " play practice practise prefer prepare present produce promote propose provide publish"
-    " purchase pursue rank reach rebuild receive recommend recover refuse register reject relocate"
+    " purchase pursue rank reach realise realize rebuild receive recommend recover refuse"
+    " register reject relocate"
     " rely remain rent replace report represent reschedule research reside resign retire return"
     " review sail sample save schedule score seem serve share ship showcase sign skate ski smoke"
     " specialise specialize spend sponsor start stay stop study submit succeed suffer supervise"
@@ -35,6 +38,13 @@ _REGULAR: Final = (
 
 # Base form, third person, past, participle, present participle, where the endings do not give them.
 _IRREGULAR: Final = (
+    "bring brings brought bringing / break breaks broke broken breaking"
+    " / catch catches caught / cut cuts cutting / deal deals dealt / forget forgets forgot"
+    " / hear hears heard hearing / hide hides hid hidden / hit hits hitting / hurt hurts"
+    " / lend lends lent / let lets / pay pays paid paying / put puts putting / rise rises rose"
+    " / say says said / shoot shoots shot / spend spends spent spending / stand stands stood"
+    " / steal steals stole / stick sticks stuck / strike strikes struck / tell tells told"
+    " / throw throws threw / understand understands understood / "
     "be is are was were am been being / have has had having / do does did done doing"
     " / go goes went gone going / get gets got gotten getting / become becomes became becoming"
     " / begin begins began begun beginning / build builds built building"
@@ -58,7 +68,8 @@ _IRREGULAR: Final = (
 )
 
 PASTS: Final = listed(
-    "did went got became began built bought chose came drew drank drove ate fell felt found flew"
+    "brought broke caught heard hit paid spent stood stole told threw said"
+    " did went got became began built bought chose came drew drank drove ate fell felt found flew"
     " gave grew held kept knew led left lost made met oversaw rebuilt rode ran saw sold sent sang"
     " sat slept spoke swam took taught thought woke wore won wrote"
 )

@@ -50,7 +50,7 @@ def asked_signs(
     """The signs that a sentence is what a query means."""
     told = old.said | old.verbs
     wanted = question.words - question.subject
-    matters = stated(told, tokeniser)
+    matters = stated(told, old.phrases, tokeniser)
     met = question.subject & (told | old.subject)
     signs = fact_signs(new, old, tokeniser)
     return {
@@ -58,7 +58,7 @@ def asked_signs(
         Sign.ASKED_ATTRIBUTE: float(bool(question.attributes & matters)),
         Sign.ASKED_SUBJECT: float(bool(met) or not question.subject or not old.subject),
         Sign.TOLD_AGAIN: signs[Sign.TOLD_AGAIN],
-        Sign.ATTRIBUTE: float(bool(matters & asked(new.said | new.verbs, tokeniser))),
+        Sign.ATTRIBUTE: float(bool(matters & asked(new.said | new.verbs, tokeniser, new.phrases))),
     }
 
 

@@ -6,7 +6,7 @@ Where a value itself betrays its attribute (a diet, a colour, a marital state) t
 and short enough to be written down.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -20,7 +20,8 @@ class Attribute:
 
     Attributes:
         name: For evidence.
-        states: Words of a statement that gives its value.
+        states: Words of a statement that gives its value; `verb+particle` where the verb alone
+            says something else too ("work at", but not "work on").
         asks: Further words by which a question means it, too common to count in a statement.
         many: Whether one can have several: then a second value alone replaces nothing.
     """
@@ -34,21 +35,26 @@ class Attribute:
 TABLE: Final = (
     Attribute(
         name="residence",
-        states="live lives lived living moved relocated reside resides based address residence",
-        asks="home city town apartment house location residing where street country",
+        states="live+in live+at live+on live+near move+to move+from relocate+to reside+in based"
+        " address"
+        " residence",
+        asks="live lives lived living moved relocated resides home city town apartment house"
+        " location residing where street country",
     ),
     Attribute(
         name="work",
         # Who moves, starts or joins may change house or employer: the question tells which.
-        states="works worked employed employer employs hired joined freelance retired unemployed"
+        states="work+at work+for work+as employed employer hired joined freelance retired"
+        " unemployed"
         " engineer manager teacher nurse consultant ceo vp intern quant startup",
-        asks="job work company position career occupation profession role workplace employment"
+        asks="job work works worked company position career occupation profession role workplace"
+        " employment"
         " started moved left hedge fund finance teach industry nonprofit lab",
     ),
     Attribute(
         name="reporting line",
-        states="reports reporting manager boss supervisor",
-        asks="cto ceo vp director line",
+        states="report+to manager boss supervisor",
+        asks="reports reporting cto ceo vp director line",
     ),
     Attribute(
         name="diet",
@@ -141,19 +147,45 @@ _MANY: Final = frozenset(each.name for each in TABLE if each.many)
 
 
 @cache
-def _index(tokeniser: Tokeniser, asking: str) -> dict[str, frozenset[str]]:
+def _index(tokeniser: Tokeniser) -> dict[str, frozenset[str]]:
+    """Attributes by stem, or by stem and particle."""
+    return _by_word(tokeniser, [(each.name, each.states) for each in TABLE])
+
+
+@cache
+def _asking_index(tokeniser: Tokeniser) -> dict[str, frozenset[str]]:
+    """The same with the words that only a question means."""
+    return _by_word(tokeniser, [(each.name, f"{each.states} {each.asks}") for each in TABLE])
+
+
+def _by_word(tokeniser: Tokeniser, named: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for attribute in TABLE:
-        words = attribute.states.split() + (attribute.asks.split() if asking else [])
-        for word in words:
-            found.setdefault("-".join(tokeniser.terms(word)), set()).add(attribute.name)
-    return {stem: frozenset(names) for stem, names in found.items()}
+    for name, words in named:
+        for word in words.split():
+            stem, plus, particle = word.partition("+")
+            key = "-".join(tokeniser.terms(stem)) + plus + particle
+            found.setdefault(key, set()).add(name)
+    return {key: frozenset(names) for key, names in found.items()}
 
 
-def stated(stems: Iterable[str], tokeniser: Tokeniser) -> frozenset[str]:
-    """The attributes that a statement with these stems gives a value of."""
-    index = _index(tokeniser, "")
-    return frozenset().union(*(index.get(each, frozenset()) for each in stems))
+def stated(
+    stems: Iterable[str], phrases: Iterable[tuple[str, str]], tokeniser: Tokeniser
+) -> frozenset[str]:
+    """The attributes that a statement gives a value of.
+
+    Args:
+        stems: Of its words.
+        phrases: Its verbs with their particles.
+        tokeniser: That of the stems.
+    """
+    return _met(_index(tokeniser), stems, phrases)
+
+
+def asked(
+    stems: Iterable[str], tokeniser: Tokeniser, phrases: Iterable[tuple[str, str]] = ()
+) -> frozenset[str]:
+    """The attributes that a question may mean, or a statement may be taken to answer."""
+    return _met(_asking_index(tokeniser), stems, phrases)
 
 
 def single(attributes: frozenset[str]) -> frozenset[str]:
@@ -161,7 +193,10 @@ def single(attributes: frozenset[str]) -> frozenset[str]:
     return attributes - _MANY
 
 
-def asked(stems: Iterable[str], tokeniser: Tokeniser) -> frozenset[str]:
-    """The attributes that a question with these stems may mean."""
-    index = _index(tokeniser, "asking")
-    return frozenset().union(*(index.get(each, frozenset()) for each in stems))
+def _met(
+    index: Mapping[str, frozenset[str]],
+    stems: Iterable[str],
+    phrases: Iterable[tuple[str, str]],
+) -> frozenset[str]:
+    keys = [*stems, *(f"{verb}+{particle}" for verb, particle in phrases)]
+    return frozenset().union(*(index.get(each, frozenset()) for each in keys))

@@ -109,10 +109,12 @@ def _of_another(new: Sentence, old: Sentence) -> bool:
 def _attributes(new: Sentence, old: Sentence, tokeniser: Tokeniser) -> frozenset[str]:
     """The matters of which both give a value and of which one has one."""
     if _of_speaker(new) and _of_speaker(old):
-        # In talk the verb must carry it: "I work", not "stopping work emails".
-        return single(stated(new.verbs, tokeniser) & stated(old.verbs, tokeniser))
-    of_new = stated(new.asserted | new.denied | new.subject, tokeniser)
-    return single(of_new & stated(old.asserted | old.denied | old.subject, tokeniser))
+        # In talk the verb must carry it: "I'm vegan", not "a vegan friend of mine".
+        ours, theirs = new.verbs, old.verbs
+    else:
+        ours = new.asserted | new.denied | new.subject
+        theirs = old.asserted | old.denied | old.subject
+    return single(stated(ours, new.phrases, tokeniser) & stated(theirs, old.phrases, tokeniser))
 
 
 def _common(new: Sentence, old: Sentence) -> float:

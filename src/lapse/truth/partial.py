@@ -102,7 +102,8 @@ def _gone(
 ) -> list[Claim]:
     """The clause that the new statement bears on most, and those that stand or fall with it."""
     said = frozenset().union(*(each.said | each.verbs for each in new))
-    matter = asked(query or said, tokeniser)
+    phrases = frozenset().union(*(each.phrases for each in new))
+    matter = asked(query or said, tokeniser, () if query else phrases)
     open_ = [each for each in hit.claims if not _restated(each, new)]
     if not open_:
         return list(hit.claims)
@@ -110,11 +111,11 @@ def _gone(
     def bearing(claim: Claim) -> tuple[float, int]:
         words = _words(claim)
         met = 2.0 * _mass(words & query) + _mass(words & said)
-        of_matter = bool(stated(words, tokeniser) & matter)
+        of_matter = bool(stated(words, _phrases(claim), tokeniser) & matter)
         return met / max(1.0, _mass(words)) + float(of_matter), -claim.clause.start
 
     chosen = max(open_, key=bearing)
-    of = stated(_words(chosen), tokeniser)
+    of = stated(_words(chosen), _phrases(chosen), tokeniser)
     return [each for each in hit.claims if each is chosen or _follows(each, chosen, of, tokeniser)]
 
 
@@ -129,7 +130,11 @@ def _follows(claim: Claim, chosen: Claim, matters: frozenset[str], tokeniser: To
         return True
     if chosen.denied and claim.folded & _SOLE:
         return True
-    return bool(stated(_words(claim), tokeniser) & matters)
+    return bool(stated(_words(claim), _phrases(claim), tokeniser) & matters)
+
+
+def _phrases(claim: Claim) -> tuple[tuple[str, str], ...]:
+    return () if claim.phrase is None else (claim.phrase,)
 
 
 def _words(claim: Claim) -> frozenset[str]:

@@ -29,7 +29,7 @@ _DENIAL_ENDS: Final = listed("but instead while whereas to")
 
 _WISHES: Final = listed(
     "look think wonder tri need want help recommend hope curious plan consid excit interest"
-    " appreci thank check know like'd would"
+    " appreci thank check know sure like'd would"
 )
 """Verb stems of asking, wishing and thanking: a sentence with no other verb claims nothing."""
 

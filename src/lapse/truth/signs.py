@@ -67,7 +67,7 @@ FACT: Final[Mapping[Sign, float]] = {
     # Only who and a verb that may have many objects: he bought this and he bought that.
     Sign.THIN: -3.0,
     # What one did is not undone by what one does next.
-    Sign.DOINGS: -3.0,
+    Sign.DOINGS: -4.0,
     # What happened on Monday and what happened on Tuesday both happened.
     Sign.OTHER_TIME: -3.9,
     # How much of the one is in the other: an update repeats the frame and changes the filling.

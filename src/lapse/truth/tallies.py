@@ -50,9 +50,9 @@ def tallies_of(words: Sequence[Word]) -> Iterator[Tally]:
         if value is None or _dates(words, at):
             continue
         record = _RECORD.fullmatch(word.written) is not None
-        unit = frozenset() if record else frozenset(_counted(words, at))
-        lasting = bool(unit & _TIME_UNITS)
-        yield Tally(value, unit, record, lasting)
+        counted = [] if record else list(_counted(words, at))
+        lasting = bool(_TIME_UNITS.intersection(counted[:1]))
+        yield Tally(value, frozenset(counted), record, lasting)
 
 
 def _value(word: Word) -> str | None:
