@@ -28,6 +28,9 @@ _CHANGED: Final = listed(
 )
 """Words by which a state is said to have given way to another."""
 
+_ENDS: Final = listed("until till")
+"""Words that give an end to what they tell again."""
+
 _THICK: Final = 2.0
 _MUCH: Final = 8.0
 _CONTEXT: Final = 6.0
@@ -53,6 +56,7 @@ def _of_whom(new: Sentence, old: Sentence) -> dict[Sign, float]:
     return {
         Sign.SUBJECT: float(_same_subject(new, old)),
         Sign.OTHER_SUBJECT: float(_of_another(new, old)),
+        Sign.SUBJECT_DENIED: float(bool(old.subject) and old.subject <= new.denied),
         Sign.TURNED: float(met and bool(new.denied) != bool(old.denied)),
         Sign.EXCLUSIVE: float(met and bool(new.folded & _EXCLUSIVE)),
         Sign.OTHER_TIME: float(new.past and old.past and _elsewhen(new, old)),
@@ -65,8 +69,8 @@ def _of_what(new: Sentence, old: Sentence, tokeniser: Tokeniser) -> dict[Sign, f
     verbs, phrases = new.verbs & old.verbs, new.phrases & old.phrases
     by_role = _has_value(new, old)
     own = _of_speaker(new) and _of_speaker(old)
-    one_at_a_time = by_role or (bool(attributes) and bool(phrases))
-    thin = same and bool(verbs) and not one_at_a_time
+    denied = bool(old.asserted & new.denied)
+    thin = same and bool(verbs) and not (by_role or attributes or denied or new.joint)
     gives_way = (bool(attributes) and met) or by_role
     return {
         Sign.VERB: float(bool(verbs)),
@@ -74,8 +78,8 @@ def _of_what(new: Sentence, old: Sentence, tokeniser: Tokeniser) -> dict[Sign, f
         Sign.PHRASE: float(any(particle for _, particle in phrases)),
         Sign.ATTRIBUTE: float(bool(attributes) and met),
         Sign.PROPERTY: float(by_role),
-        Sign.THIN: thin * (1.0 - min(_common(new, old) + new.joint, _THICK) / _THICK),
-        Sign.DOINGS: float(own and not attributes and not old.asserted & new.denied),
+        Sign.THIN: thin * (1.0 - min(_common(new, old), _THICK) / _THICK),
+        Sign.DOINGS: float(own and not attributes and not denied),
         Sign.CHANGED: float(gives_way and bool(new.folded & _CHANGED)),
     }
 
@@ -83,13 +87,13 @@ def _of_what(new: Sentence, old: Sentence, tokeniser: Tokeniser) -> dict[Sign, f
 def _of_wording(new: Sentence, old: Sentence) -> dict[Sign, float]:
     of_new = new.asserted | new.denied
     of_old = max(1.0, _mass(old.asserted))
-    retold = old.asserted <= new.asserted and not (old.denied or new.denied)
+    retold = old.asserted <= new.asserted and not (old.denied or new.denied or new.folded & _ENDS)
     return {
         Sign.TOLD_AGAIN: _mass(old.asserted & new.said) / of_old,
         Sign.ON_TOPIC: _mass(of_new & old.asserted) / max(1.0, _mass(of_new)),
         Sign.LACKING: min(_mass(old.asserted - new.said), _MUCH) / _MUCH,
         Sign.DENIED: _mass(old.asserted & new.denied) / of_old,
-        Sign.RETOLD: float(retold and _same_subject(new, old)),
+        Sign.RETOLD: float(retold and new.claims[0].subject == old.claims[0].subject),
         Sign.ADDED: float(bool(new.folded & _ADDING)),
     }
 

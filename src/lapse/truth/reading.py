@@ -152,9 +152,16 @@ def _sentence(clauses: Sequence[Clause], asking: bool, tokeniser: Tokeniser) -> 
         times=frozenset(each.folded for own in words for each in own if _is_time(each)),
         joint=any(" and " in each.clause.subject for each in claims),
         past=_is_past(clauses[0]),
-        claiming=not asking and (not verbs or not verbs <= _WISHES),
+        claiming=not asking and not _wishes(claims),
         asking=asking,
     )
+
+
+def _wishes(claims: Sequence[Claim]) -> bool:
+    """Whether the speaker only asks, wishes or thanks: what others wish is told of them."""
+    verbs = {each.verb for each in claims if each.verb is not None}
+    own = all(each.subject <= {SELF} for each in claims)
+    return bool(verbs) and own and verbs <= _WISHES
 
 
 def _is_time(word: Word) -> bool:
@@ -184,8 +191,11 @@ def _claim(clause: Clause, words: Sequence[Word], tokeniser: Tokeniser) -> Claim
 
 
 def _subject(text: str, tokeniser: Tokeniser) -> Iterator[str]:
-    for word in words_of(text, tokeniser):
-        if word.stem == SELF or word.folded not in HOLLOW:
+    """Stems of a subject as written, without who is said not to be it: "Ann, not Bob,"."""
+    words = list(words_of(text, tokeniser))
+    asserted, _ = _sides(words)
+    for word in words:
+        if word.stem == SELF or word.stem in asserted:
             yield word.stem
 
 
@@ -218,9 +228,21 @@ def _verb(clause: Clause, words: Sequence[Word]) -> tuple[str | None, str]:
         at += 1
     if not after:
         return None, ""
-    reach = after[at + 1 : at + 1 + _PARTICLE_REACH]
-    particle = next((each.folded for each in reach if each.folded in _PARTICLES), "")
+    reach = after[at + 1 : at + 2 + _PARTICLE_REACH]
+    particle = next(
+        (
+            each.folded
+            for each, following in zip(reach, [*reach[1:], None], strict=False)
+            if each.folded in _PARTICLES and not _of_duration(each, following)
+        ),
+        "",
+    )
     return after[at].stem, particle
+
+
+def _of_duration(particle: Word, following: Word | None) -> bool:
+    """Whether it says how long, as in "for nine years"."""
+    return particle.folded == "for" and following is not None and following.stem[:1].isdigit()
 
 
 def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:

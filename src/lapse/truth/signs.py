@@ -34,6 +34,7 @@ class Sign(StrEnum):
     DOINGS = "the speaker's doings"
     CHANGED = "says that the state changed"
     OTHER_SUBJECT = "another subject"
+    SUBJECT_DENIED = "old subject denied"
     THIN = "little in common"
     OTHER_TIME = "another time"
     PROPERTY = "same property"
@@ -52,40 +53,42 @@ class Sign(StrEnum):
     ASKED_SUBJECT = "subject of the query"
 
 
-FACT_PRIOR: Final = -5.9
+FACT_PRIOR: Final = -5.7
 FACT: Final[Mapping[Sign, float]] = {
     # Who it is about: without that, a shared wording is two people doing the same.
     Sign.SUBJECT: 0.7,
-    Sign.OTHER_SUBJECT: -3.5,
+    Sign.OTHER_SUBJECT: -3.7,
+    # "Ann, not Bob, wrote it": it is told of Bob no longer.
+    Sign.SUBJECT_DENIED: 3.0,
     # What is said of it: one verb with one particle mostly has one object at a time.
     Sign.VERB: 1.4,
     Sign.VERB_OF_SUBJECT: 1.3,
-    Sign.PHRASE: 1.1,
+    Sign.PHRASE: 1.0,
     # Where one lives, what one eats; Ann's dentist, the rent: one value at a time.
-    Sign.ATTRIBUTE: 1.7,
-    Sign.PROPERTY: 2.6,
+    Sign.ATTRIBUTE: 1.6,
+    Sign.PROPERTY: 2.8,
     # Only who and a verb that may have many objects: he bought this and he bought that.
     Sign.THIN: -3.0,
     # What one did is not undone by what one does next.
     Sign.DOINGS: -4.0,
     # What happened on Monday and what happened on Tuesday both happened.
-    Sign.OTHER_TIME: -3.9,
+    Sign.OTHER_TIME: -4.0,
     # How much of the one is in the other: an update repeats the frame and changes the filling.
     Sign.TOLD_AGAIN: 2.5,
-    Sign.ON_TOPIC: 1.8,
-    Sign.LACKING: -2.1,
+    Sign.ON_TOPIC: 1.7,
+    Sign.LACKING: -2.2,
     # Nothing of the old one is missing or denied: it is told again, not replaced.
-    Sign.RETOLD: -9.0,
+    Sign.RETOLD: -12.0,
     # Contradiction in so many words.
     Sign.DENIED: 0.5,
-    Sign.TURNED: 0.8,
-    Sign.EXCLUSIVE: 1.5,
-    Sign.CHANGED: 3.6,
+    Sign.TURNED: 0.6,
+    Sign.EXCLUSIVE: 1.6,
+    Sign.CHANGED: 4.0,
     # "Also" adds; it does not replace.
-    Sign.ADDED: -1.0,
+    Sign.ADDED: -1.2,
     # Of several candidates, the nearest by far is the one that is meant.
-    Sign.SIMILAR: 2.3,
-    Sign.NEAREST: 0.8,
+    Sign.SIMILAR: 2.6,
+    Sign.NEAREST: 0.7,
     Sign.AHEAD: 1.6,
 }
 """Weights for a statement about somebody or something."""

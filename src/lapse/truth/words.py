@@ -66,6 +66,9 @@ def words_of(text: str, tokeniser: Tokeniser) -> Iterator[Word]:
     for match in WORD.finditer(text):
         written = match.group()
         folded = written.casefold().replace("’", "'").removesuffix("'s")
+        if written == "A" and match.start() > 0:
+            # Vault A: a label, no article.
+            folded = written
         number = cues.NUMBER_WORDS.get(folded)
         stem = number or "-".join(tokeniser.terms(folded)) or folded
         named = written != written.lower() and folded not in HOLLOW
