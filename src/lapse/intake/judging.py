@@ -15,7 +15,8 @@ Rules, in order, for each draft:
    time of this telling: unless this states that same end, it says that it holds again.
 
 Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
-comes back from suppression or archive. Marks told with it are not taken over; a note says which.
+comes back from suppression or archive, told by anybody else that is listed for who may decide it.
+Marks told with it are not taken over; a note says which.
 
 Decides these. Refuses to know how claims are settled: that rule is handed in. Pure: it runs inside
 the store's transaction and sees only what the view holds.
@@ -26,7 +27,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from lapse.errors import ConflictError, NotFoundError
-from lapse.intake.restating import AUTHORITIES, DISPUTED, opens_again, restated
+from lapse.intake.restating import (
+    AUTHORITIES,
+    DISPUTED,
+    WAITING,
+    opens_again,
+    restated,
+    wanted_back,
+)
 from lapse.model.changeset import Action, Bank, Changes, NewRecord, Outcome, Record, View
 from lapse.model.instants import Instant
 from lapse.model.memory import Draft, Memory
@@ -198,9 +206,8 @@ class Intake:
                     enqueued_at=rules.now,
                 )
             )
-        if draft.role is None or draft.role in AUTHORITIES:
-            self._bring_back(memory.id)
         notes = ["told too long ago to count as a use"] if late else []
+        notes += self._called_back(memory, draft)
         notes += self._not_taken_over(memory, draft)
         note = "; ".join(notes)
         return Outcome(memory_id=memory.id, action=Action.RECONFIRMED, note=note)
@@ -227,11 +234,17 @@ class Intake:
         record = self._stored.get(memory_id)
         return record is not None and at < record.state.checkpoint.through
 
-    def _bring_back(self, memory_id: str) -> None:
-        record = self._stored.get(memory_id)
+    def _called_back(self, memory: Memory, draft: Draft) -> list[str]:
+        """Bring back what was put out of mind, or list it for somebody who may; say which."""
+        record = self._stored.get(memory.id)
         if record is None or record.state.lifecycle is Lifecycle.ACTIVE:
-            return
-        self._states[memory_id] = self._rules.bring_back(record.state)
+            return []
+        if draft.role is None or draft.role in AUTHORITIES:
+            self._states[memory.id] = self._rules.bring_back(record.state)
+            return []
+        proposal = wanted_back(memory, at=self._rules.now, by=self._rules.by)
+        self._proposed.setdefault(proposal.id, proposal)
+        return [WAITING.format(record.state.lifecycle.value)]
 
     def _add(self, record: NewRecord) -> Outcome:
         memory = record.memory

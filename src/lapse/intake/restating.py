@@ -21,6 +21,10 @@ DISPUTED: Final = "told again although it was {}: it stays so until somebody dec
 """What a caller should know who tells again what no longer holds."""
 
 
+WAITING: Final = "told again without authority: it stays {} until somebody decides; see conflicts"
+"""What a caller should know who tells again, without authority, what was put out of mind."""
+
+
 def opens_again(draft: Draft, memory: Memory, gone: Sequence[Memory]) -> bool:
     """Whether a telling names a time at which the value holds again, or held before it did.
 
@@ -50,3 +54,8 @@ def restated(gone: Memory, rivals: tuple[str, ...], *, at: Instant, by: str) -> 
         at=at,
         by=by,
     )
+
+
+def wanted_back(memory: Memory, *, at: Instant, by: str) -> Proposal:
+    """What is listed: something put out of mind was told again by who may not bring it back."""
+    return Proposal(kind=ProposalKind.REACTIVATE, memory_id=memory.id, at=at, by=by)

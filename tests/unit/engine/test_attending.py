@@ -12,6 +12,7 @@ from lapse.model.guards import Guard, Spared
 from lapse.model.hold import HoldScope
 from lapse.model.instants import DAY
 from lapse.model.journal import JournalEntry
+from lapse.model.proposal import ProposalKind
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.testing.fakes import START
@@ -232,3 +233,17 @@ def test_the_version_of_the_policy_is_noted_with_dates_and_moves(lapse: Opened) 
     assert bank.get("new").state.policy_version == 1
     bank.set_policy({"law.decay": 0.6})
     assert {bank.get(each).state.policy_version for each in ("a", "b", "new")} == {2}
+
+
+@pytest.mark.parametrize("role", ["assistant", "tool"])
+def test_told_again_by_who_may_not_it_stays_and_is_listed(lapse: Opened, role: str) -> None:
+    bank = lapse.alice
+    text = bank.get("a").memory.text
+    bank.suppress(["a"], **WHO)
+    for _ in range(2):
+        told = bank.remember(text, role=role, by="agent")
+        assert "stays suppressed" in told.note
+        assert bank.get("a").state.lifecycle is Lifecycle.SUPPRESSED
+    (listed,) = lapse.store.proposals(bank.ref)
+    assert (listed.kind, listed.memory_id, listed.by) == (ProposalKind.REACTIVATE, "a", "agent")
+    assert bank.recall(text).hits[0].id != "a"
