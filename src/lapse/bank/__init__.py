@@ -14,6 +14,7 @@ from lapse.bank.reads import Reads
 from lapse.bank.recalls import Recalls
 from lapse.bank.selections import Selections
 from lapse.bank.sweeps import Sweeps
+from lapse.bank.truths import Truths
 from lapse.bank.uses import Uses
 from lapse.bank.writes import Writes
 
@@ -21,7 +22,18 @@ __all__ = ["HOST", "Bank", "BankBase"]
 
 
 class Bank(
-    Writes, Recalls, Uses, Marks, Attention, Plans, Reads, Selections, Chronicle, Keeping, Sweeps
+    Writes,
+    Truths,
+    Recalls,
+    Uses,
+    Marks,
+    Attention,
+    Plans,
+    Reads,
+    Selections,
+    Chronicle,
+    Keeping,
+    Sweeps,
 ):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 

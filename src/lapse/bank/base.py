@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from lapse.engine import writing
 from lapse.engine.core import Core
+from lapse.engine.detecting import detect
 from lapse.engine.embedding import Progress
 from lapse.engine.preparing import Writing
 from lapse.engine.results import Remembered, remembered
@@ -43,10 +44,11 @@ class BankBase:
     def _write(
         self, verb: Verb, drafts: Sequence[Draft], by: str, progress: Progress
     ) -> Sequence[Remembered]:
-        told = writing.write_drafts(
-            self._core, self._runtime, self._writing(verb, by), drafts, progress
-        )
-        return remembered(self._core, self._runtime, told.outcomes, told.written)
+        act = self._writing(verb, by)
+        told = writing.write_drafts(self._core, self._runtime, act, drafts, progress)
+        outcomes = detect(self._core, self._runtime, act, told)
+        known = told.written if outcomes is told.outcomes else {}
+        return remembered(self._core, self._runtime, outcomes, known)
 
     def _mark(
         self, verb: Verb, ids: Iterable[str], mark: marks.Mark, by: str, reason: str | None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lapse.engine.products import SharedProduct
+from lapse.model.finding import Finder
 from lapse.model.policy_layers import Layer
 from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
 
@@ -26,6 +27,7 @@ class Parts:
         deployment: The deployment's layers of policy.
         wake: Says that a bank has work waiting off the path; whoever does upkeep hears it.
         stopwatch: Seconds from an arbitrary start; only for `timings`, never for a decision.
+        finder: Finds what a new statement replaces; None for the rules that come with Lapse.
         product: Multiplies all of a bank's vectors with the question's.
     """
 
@@ -40,3 +42,4 @@ class Parts:
     wake: Callable[[], None]
     stopwatch: Callable[[], float]
     product: SharedProduct
+    finder: Finder | None = None

@@ -72,6 +72,30 @@ class DraftFields(TypedDict, total=False):
     derived_from: Iterable[str]
 
 
+class CorrectionFields(TypedDict, total=False):
+    """What can be said of a memory that takes the place of another; as in `Draft`.
+
+    What is left out comes from the memory it replaces: kind, subject and tags.
+    """
+
+    id: str | None
+    kind: Kind | str | None
+    value: str | None
+    subject: str | None
+    entities: Iterable[str]
+    session: str | None
+    role: Role | str | None
+    source: str | None
+    tags: Iterable[str]
+    metadata: Mapping[str, JsonValue] | None
+    created_at: InstantLike | None
+    occurred_at: InstantLike | None
+    valid_from: InstantLike | None
+    valid_to: InstantLike | None
+    importance: float | None
+    confidence: float | None
+
+
 FIELDS: frozenset[str] = frozenset({"text", *DraftFields.__annotations__})
 """Names a caller may use."""
 

@@ -21,6 +21,7 @@ from lapse.model.policy_content import (
 )
 from lapse.model.policy_enums import (
     Anchor,
+    Detect,
     Diversity,
     DuplicatePolicy,
     EventRecency,
@@ -38,6 +39,7 @@ from lapse.model.policy_enums import (
 from lapse.model.policy_law import FSRS6_WEIGHTS, LawPolicy
 from lapse.model.policy_lifecycle import ReinforcementPolicy, RetentionPolicy
 from lapse.model.policy_recall import ForgettingPolicy, RecallPolicy, ScoringPolicy
+from lapse.model.policy_truth import TruthPolicy
 from lapse.model.setting_values import Section
 from lapse.model.settings import Spec, Value, ValueType, specs_of
 
@@ -46,6 +48,7 @@ __all__ = [
     "SETTINGS",
     "Anchor",
     "CachePolicy",
+    "Detect",
     "Diversity",
     "DuplicatePolicy",
     "EventRecency",
@@ -69,6 +72,7 @@ __all__ = [
     "Scorer",
     "ScoringPolicy",
     "StrongCue",
+    "TruthPolicy",
     "describe",
     "fingerprint",
     "to_json",
@@ -104,12 +108,18 @@ class Policy:
     reinforcement: ReinforcementPolicy = field(default_factory=ReinforcementPolicy)
     retention: RetentionPolicy = field(default_factory=RetentionPolicy)
     memory: MemoryPolicy = field(default_factory=MemoryPolicy)
+    truth: TruthPolicy = field(default_factory=TruthPolicy)
     importance: ImportancePolicy = field(default_factory=ImportancePolicy)
     reflection: ReflectionPolicy = field(default_factory=ReflectionPolicy)
     cache: CachePolicy = field(default_factory=CachePolicy)
 
     def __post_init__(self) -> None:
-        faults = (*_law_faults(self), *_score_faults(self), *_governance_faults(self))
+        faults = (
+            *_law_faults(self),
+            *_score_faults(self),
+            *_governance_faults(self),
+            *_truth_faults(self),
+        )
         if faults:
             raise PolicyError(faults)
 
@@ -122,6 +132,7 @@ SECTIONS: tuple[type[Section], ...] = (
     ReinforcementPolicy,
     RetentionPolicy,
     MemoryPolicy,
+    TruthPolicy,
     ImportancePolicy,
     ReflectionPolicy,
     CachePolicy,
@@ -225,4 +236,14 @@ def _governance_faults(policy: Policy) -> Iterator[Fault]:
             "retention.two_person, forgetting.auto_apply",
             (True, True),
             "two-person approval excludes automatic application; switch one of them off",
+        )
+
+
+def _truth_faults(policy: Policy) -> Iterator[Fault]:
+    truth = policy.truth
+    if truth.propose_level > truth.act_level:
+        yield fault(
+            "truth.propose_level, truth.act_level",
+            (truth.propose_level, truth.act_level),
+            "what is acted on must be surer than what is proposed",
         )

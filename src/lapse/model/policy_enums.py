@@ -33,6 +33,14 @@ class ImportanceEffect(StrEnum):
     DECAY = "decay"
 
 
+class Detect(StrEnum):
+    """What happens when a new memory seems to replace another, without a key."""
+
+    OFF = "off"
+    PROPOSE = "propose"
+    ACT = "act"
+
+
 class Mode(StrEnum):
     """How far forgetting may go; each mode holds what the ones before it do."""
 

@@ -17,6 +17,13 @@ class Verb(StrEnum):
     REMEMBER_MANY = "remember_many"
     INGEST = "ingest"
     UPDATE = "update"
+    SUPERSEDE = "supersede"
+    UNSUPERSEDE = "unsupersede"
+    RETRACT = "retract"
+    UNRETRACT = "unretract"
+    PROPOSE = "propose"
+    ACCEPT = "accept"
+    DISMISS = "dismiss"
     OVERLAY = "overlay"
     USED = "used"
     RETURNED = "returned"
@@ -68,6 +75,13 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.REMEMBER_MANY: VerbSpec(summary="store a batch of memories", journalled=True),
         Verb.INGEST: VerbSpec(summary="store the messages of a chat", journalled=True),
         Verb.UPDATE: VerbSpec(summary="write a new content version", journalled=True),
+        Verb.SUPERSEDE: VerbSpec(summary="let a memory take the place of others", journalled=True),
+        Verb.UNSUPERSEDE: VerbSpec(summary="take a supersession back", journalled=True),
+        Verb.RETRACT: VerbSpec(summary="hold that memories were never so", journalled=True),
+        Verb.UNRETRACT: VerbSpec(summary="hold them so after all", journalled=True),
+        Verb.PROPOSE: VerbSpec(summary="list what was found for a decision", journalled=True),
+        Verb.ACCEPT: VerbSpec(summary="do what a proposal says", journalled=True),
+        Verb.DISMISS: VerbSpec(summary="decide against a proposal", journalled=True),
         Verb.OVERLAY: VerbSpec(summary="keep states for another store's memories", journalled=True),
         Verb.USED: VerbSpec(summary="enqueue events of use", journalled=False),
         Verb.RETURNED: VerbSpec(summary="enqueue what recalls returned", journalled=False),

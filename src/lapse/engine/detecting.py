@@ -1,0 +1,76 @@
+"""Looking, after something was told without a key, for what it replaces.
+
+Decides that only new memories without a key of their own are looked at, in the order of telling,
+and that what is found surely enough is acted on and the rest is listed. Refuses to find.
+"""
+
+from dataclasses import replace
+
+from lapse.engine.core import Core
+from lapse.engine.correcting import link
+from lapse.engine.preparing import Writing, journalled
+from lapse.engine.replacing import found_for
+from lapse.engine.runtime import BankRuntime
+from lapse.engine.writing import Told
+from lapse.model.changeset import Action, Changes, Outcome, Reads, View
+from lapse.model.finding import Finding
+from lapse.model.memory import Memory
+from lapse.model.policy import Detect
+from lapse.model.proposal import Proposal, ProposalKind
+from lapse.model.verbs import Verb
+
+
+def detect(core: Core, runtime: BankRuntime, writing: Writing, told: Told) -> list[Outcome]:
+    """Look for what the newly told replaces; the outcomes, with what was replaced."""
+    policy = runtime.rule.policy.truth
+    if policy.detect is Detect.OFF:
+        return told.outcomes
+    return [_looked_at(core, runtime, writing, told, each) for each in told.outcomes]
+
+
+def _looked_at(
+    core: Core, runtime: BankRuntime, writing: Writing, told: Told, outcome: Outcome
+) -> Outcome:
+    new = told.written.get(outcome.memory_id)
+    if outcome.action is not Action.CREATED or new is None or new.key is not None:
+        return outcome
+    policy = runtime.rule.policy.truth
+    found = found_for(core, runtime, new, None, writing.now)
+    acting = policy.detect is Detect.ACT
+    sure = [each for each in found if acting and each.confidence >= policy.act_level]
+    doubtful = [
+        each for each in found if each not in sure and each.confidence >= policy.propose_level
+    ]
+    act = replace(writing, verb=Verb.SUPERSEDE, reason=None)
+    superseded = link(core, runtime, act, new, sure)
+    _propose(core, runtime, replace(writing, verb=Verb.PROPOSE), new, doubtful)
+    return replace(outcome, superseded=(*outcome.superseded, *superseded))
+
+
+def _propose(
+    core: Core, runtime: BankRuntime, writing: Writing, new: Memory, found: list[Finding]
+) -> None:
+    if not found:
+        return
+    proposed = tuple(
+        Proposal(
+            kind=ProposalKind.REPLACE,
+            memory_id=new.id,
+            other_ids=each.ids,
+            at=writing.now,
+            by=writing.by,
+            change=each.kind,
+            confidence=each.confidence,
+            evidence=each.evidence,
+            rest=each.rest,
+            until=each.until,
+        )
+        for each in found
+    )
+
+    def judge(view: View) -> Changes:
+        fresh = tuple(each for each in proposed if each.id not in view.proposals)
+        return journalled(core, writing, Changes(proposed=fresh))
+
+    reads = Reads(proposals=tuple(each.id for each in proposed))
+    runtime.wrote(core.commit(writing.verb, runtime.ref, writing.now, reads, judge))

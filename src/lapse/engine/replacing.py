@@ -1,0 +1,106 @@
+"""Finding what a new statement replaces: which memories are compared, and by whom.
+
+Decides where candidates come from: the bank's own recall, as if nothing were ever forgotten, for
+the query and for the statement itself. Refuses to judge them (`truth.finding`, or a plugged-in
+finder) and to act on what is found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lapse.engine.core import Core
+from lapse.engine.recalling import Asked, instruments_of, query_vector, read_question
+from lapse.engine.runtime import BankRuntime
+from lapse.model.finding import Finding, Statement
+from lapse.model.instants import Instant
+from lapse.model.memory import Memory
+from lapse.model.policy import Mode
+from lapse.model.query import Explanation, Reason
+from lapse.recall import pipeline
+from lapse.truth.finding import ChangeFinder
+
+STILL_SO = frozenset(
+    {
+        Reason.SUPPRESSED,
+        Reason.FADED,
+        Reason.DUPLICATE,
+        Reason.NOT_DIVERSE,
+        Reason.OVER_COUNT,
+        Reason.OVER_BUDGET,
+    }
+)
+"""Reasons for which a memory is no hit and yet what it says stands."""
+
+
+def statement_of(memory: Memory, similarity: float = 1.0) -> Statement:
+    """A memory as finding looks at it."""
+    return Statement(
+        id=memory.id,
+        text=memory.text,
+        key=memory.key,
+        subject=memory.subject,
+        session=memory.session,
+        occurred_at=memory.occurred_at,
+        recorded_from=memory.recorded_from,
+        similarity=similarity,
+    )
+
+
+def found_for(
+    core: Core, runtime: BankRuntime, new: Memory, query: str | None, now: Instant
+) -> list[Finding]:
+    """What a new memory replaces, surest first; it may be stored already or not.
+
+    Args:
+        new: The new memory.
+        query: What the caller says is replaced, or None.
+        now: The verb's one reading of the clock.
+    """
+    likeness = _alike(core, runtime, new.text if query is None else query, now)
+    if query is not None:
+        likeness = dict.fromkeys(_alike(core, runtime, new.text, now), 0.0) | likeness
+    likeness.pop(new.id, None)
+    memories = core.contents(runtime.ref, list(likeness))
+    candidates = [
+        statement_of(each, likeness[each.id])
+        for each in memories
+        if each.fingerprint != new.fingerprint and each.recorded_to is None and each.is_latest
+    ]
+    return found_among(core, runtime, new, candidates, query)
+
+
+def found_among(
+    core: Core,
+    runtime: BankRuntime,
+    new: Memory,
+    candidates: Sequence[Statement],
+    query: str | None = None,
+) -> list[Finding]:
+    """What a new memory replaces among some statements."""
+    finder = core.parts.finder or ChangeFinder(runtime.tokeniser)
+    return list(finder(statement_of(new), candidates, query)) if candidates else []
+
+
+def _alike(core: Core, runtime: BankRuntime, text: str, now: Instant) -> dict[str, float]:
+    """Standing memories most like a text, with their similarity in [0, 1]."""
+    snapshot = runtime.refresh()
+    if not len(snapshot.live):
+        return {}
+    count = runtime.rule.policy.truth.candidates
+    rule = runtime.rule_for({"recall.k": count, "forgetting.mode": Mode.OFF.value})
+    asked = Asked(query=text)
+    question, _ = read_question(core, runtime, rule, asked, now)
+    vector, _ = query_vector(core, runtime, question.text)
+    question = replace(question, vector=vector, budget_words=None, budget_tokens=None)
+    instruments = instruments_of(core, runtime, snapshot, asked)
+    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    alike = {each.id: _similarity(each.explanation) for each in judged.picks}
+    for each in judged.exclusions:
+        if each.reason in STILL_SO and len(alike) < 2 * count:
+            alike[each.id] = _similarity(each.explanation)
+    return alike
+
+
+def _similarity(explanation: Explanation) -> float:
+    measured = explanation.relevance if explanation.cosine is None else explanation.cosine
+    return min(1.0, max(0.0, measured))
