@@ -166,7 +166,8 @@ def named_by(core: Core, runtime: BankRuntime, writing: Writing, query: str) -> 
     runtime.follow()
     (asked,), _ = prepare(core, runtime, writing.now, [Draft(text=query)])
     found = found_for(core, runtime, asked.record.memory, query, writing.now)
-    level = runtime.rule.policy.truth.query_level
+    # Nothing is told that could be compared: a query alone must be surer of what it means.
+    level = runtime.rule.policy.truth.act_level
     ids = [one for each in found if each.confidence >= level for one in each.ids]
     if not ids:
         raise NotFoundError("no memory in this bank is what the query names", fields={})

@@ -27,6 +27,7 @@ STILL_SO = frozenset(
         Reason.NOT_DIVERSE,
         Reason.OVER_COUNT,
         Reason.OVER_BUDGET,
+        Reason.NO_MATCH,
     }
 )
 """Reasons for which a memory is no hit and yet what it says stands."""

@@ -35,7 +35,7 @@ class TruthPolicy(Section):
         help="Confidence from which a replacement that was found is listed as a conflict.",
     )
     query_level: float = setting(
-        default=0.1,
+        default=0.4,
         within="[0, 1]",
         help="Confidence from which a query names a memory, where a caller corrects by a query.",
     )
