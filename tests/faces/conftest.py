@@ -12,6 +12,7 @@ import pytest
 from lapse.faces.app import Lapse
 from lapse.faces.cli import main
 from lapse.faces.operations import Example
+from lapse.faces.operations.rows.correcting import EXAMPLE_CONFLICT
 from lapse.faces.operations.rows.planning import EXAMPLE_PLAN
 from lapse.testing.fakes import FakeClock
 
@@ -71,10 +72,14 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def given_to(example: Example, path: Path) -> dict[str, object]:
-    """What an example gives, with the id of the bank's own plan where a plan is named."""
+    """What an example gives, with the ids of the bank's own plan and conflict where it has one."""
     with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
-        plan = lapse.bank("alice").plans()[0].id
-    return {name: plan if each == EXAMPLE_PLAN else each for name, each in example.given.items()}
+        bank = lapse.bank("alice")
+        known = {EXAMPLE_PLAN: bank.plans()[0].id, EXAMPLE_CONFLICT: bank.conflicts()[0].id}
+    return {
+        name: known.get(each, each) if isinstance(each, str) else each
+        for name, each in example.given.items()
+    }
 
 
 @pytest.fixture
@@ -86,6 +91,9 @@ def store(apart: Path) -> Path:
         bank.remember("I prefer tea, not coffee", id="tea", key="user/drink", source="chat")
         bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
         bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
+        bank.remember("Smith", id="smith", key="user/surname")
+        bank.remember("Hartley", id="hartley", key="user/surname")
+        bank.remember("Smith", key="user/surname", role="tool")
         bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
         plan = bank.plan(ids=["lunch"], by="planner")
         bank.approve(plan.id, by="operator", reason="over")

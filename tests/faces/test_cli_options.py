@@ -260,5 +260,5 @@ def test_a_page_says_how_to_go_on(cli: Cli) -> None:
     cursor = first.out.rpartition("--after ")[2].strip()
     rest = cli(*ALICE, "list", "--after", cursor, "--json").json
     assert isinstance(rest, dict)
-    assert [each["memory"]["id"] for each in rest["records"]] == ["name"]
+    assert [each["memory"]["id"] for each in rest["records"]] == ["name", "smith", "hartley"]
     assert rest["next_after"] is None

@@ -57,6 +57,7 @@ from lapse.faces.operations.results import (
 from lapse.faces.operations.selection_requests import SelectRequest
 from lapse.faces.operations.sweep_calls import SWEEP_CALLS
 from lapse.faces.operations.sweep_requests import StatsRequest
+from lapse.faces.operations.truth_calls import TRUTH_CALLS
 from lapse.laws.table import law_table
 from lapse.model import presets
 from lapse.model.changeset import Record
@@ -297,6 +298,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "backup": backup,
         "doctor": doctor,
         **ATTENTION_CALLS,
+        **TRUTH_CALLS,
         **PLAN_CALLS,
         **CHRONICLE_CALLS,
         **SWEEP_CALLS,

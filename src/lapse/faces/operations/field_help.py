@@ -56,6 +56,14 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "audit_evidence": "It is evidence for an audit.",
             }
         ),
+        "CorrectionFields": MappingProxyType(
+            {
+                **_CONTENT,
+                "id": "Your own id, 1 to 255 characters; the same id again is safe to repeat.",
+                "created_at": "When it was first met; now if left out. Strength starts from it.",
+                "importance": "How much it matters, 0 to 1; by default 0.5 if left out.",
+            }
+        ),
         "RevisionFields": MappingProxyType({**_CONTENT, "text": "The new text."}),
         "Marks": _MARKS,
         "Where": MappingProxyType(

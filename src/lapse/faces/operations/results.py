@@ -15,6 +15,7 @@ from lapse.model.memory import Kind
 from lapse.model.plan import PlanHead
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
+from lapse.model.proposal import Proposal
 from lapse.model.sweep import Swept
 
 
@@ -59,6 +60,13 @@ class Canaries:
 
     canaries: tuple[Canary, ...]
     check: CanaryCheck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflicts:
+    """What waits for a decision, or was decided, in the order in which it came up."""
+
+    conflicts: tuple[Proposal, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.chronicling import CHRONICLING
+from lapse.faces.operations.rows.correcting import CORRECTING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.planning import PLANNING
@@ -25,6 +26,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
     {
         "Tell": TELLING,
         "Ask": ASKING,
+        "Correct": CORRECTING,
         "Strengthen": STRENGTHENING,
         "Attend": ATTENDING,
         "Plan": PLANNING,

@@ -19,6 +19,7 @@ from lapse.engine.using import UseReport
 from lapse.faces.operations.results import (
     BackedUp,
     Canaries,
+    Conflicts,
     Diagnosis,
     Holds,
     Laws,
@@ -32,6 +33,7 @@ from lapse.faces.operations.results import (
 from lapse.faces.tables import (
     attended,
     chronicled,
+    corrected,
     governed,
     planned,
     recalled,
@@ -47,6 +49,7 @@ from lapse.model.changeset import Record
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
 from lapse.model.plan import Plan
+from lapse.model.proposal import Proposal
 from lapse.model.query import Recall
 
 __all__ = ["Layout", "TextOf", "notes_of", "parts_of"]
@@ -140,5 +143,9 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return planned.plans_parts(result, layout)
         case Suggestion():
             return planned.suggestion_parts(result, layout)
+        case Proposal():
+            return corrected.conflict_parts(result)
+        case Conflicts():
+            return corrected.conflicts_parts(result, layout)
         case _:
             raise TypeError(f"no operation gives {type(result).__name__}")
