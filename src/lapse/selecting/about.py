@@ -12,12 +12,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lapse.model.selector import Certainty, Chosen, Ground, Match, Passage, Reason
-from lapse.selecting.asking import Asked, Breadth, Wanted, read_entity, read_identifier, read_wish
+from lapse.selecting.asking import (
+    Asked,
+    Breadth,
+    Wanted,
+    is_exact,
+    read_entity,
+    read_identifier,
+    read_wish,
+)
 from lapse.selecting.clauses import rest_without
 from lapse.selecting.links import Link, equations_among, is_equation, links_among
 from lapse.selecting.nearness import nearest_of
+from lapse.selecting.ordinary import is_used_as_name
 from lapse.selecting.reading import Reading, Terms, read_passage
 from lapse.selecting.sieve import sieve_for
+from lapse.text.identifiers.apart import spelled_apart
 from lapse.text.identifiers.kinship import kinship, same_written
 from lapse.text.identifiers.reading import Found
 from lapse.text.names import Name, mentions
@@ -118,11 +128,8 @@ class _Finder:
     def seek(self) -> None:
         if self.asked.exact:
             self._by_exact()
-        elif self.asked.loose and not self._names():
-            self._by_loose()
-        else:
-            for each in self.asked.wanted:
-                self._by_wanted(each)
+        elif not self._by_apart():
+            self._by_loose_or_words()
         if self.asked.breadth is Breadth.MEANT:
             self._follow()
 
@@ -154,6 +161,10 @@ class _Finder:
                 if same_written(wanted, found):
                     self._take(reading, Ground.IDENTIFIER, found.written, certainty)
                     taken = True
+            apart = spelled_apart(wanted, reading.passage.text)
+            if apart is not None:
+                self._take(reading, Ground.IDENTIFIER, apart, certainty)
+                taken = True
         return taken
 
     def _take_parts(self, wanted: Found) -> None:
@@ -168,9 +179,18 @@ class _Finder:
             for reading, found in kin:
                 self._take(reading, Ground.IDENTIFIER, found.written, Certainty.LIKELY)
 
-    def _by_loose(self) -> None:
-        for wanted in self.asked.loose:
-            self._take_loose(wanted)
+    def _by_apart(self) -> bool:
+        """Codes that the wish spells in two words; whether any memory names one."""
+        found = [self._take_equal(each, Certainty.CERTAIN) for each in self.asked.apart]
+        return any(found)
+
+    def _by_loose_or_words(self) -> None:
+        if self.asked.loose and not self._names():
+            for loose in self.asked.loose:
+                self._take_loose(loose)
+        else:
+            for wanted in self.asked.wanted:
+                self._by_wanted(wanted)
 
     def _take_loose(self, wanted: Found) -> None:
         """A short number or a date names something only together with a word of the wish."""
@@ -240,7 +260,9 @@ class _Finder:
                 held = bool(mentions(carrier, reading.words))
                 written = carrier.written
             else:
-                held = any(same_written(carrier, each) for each in reading.found)
+                held = is_exact(carrier) and any(
+                    same_written(carrier, each) for each in reading.found
+                )
                 written = carrier.written
             if held:
                 self._take(reading, Ground.LINK, written, certainty)
@@ -256,7 +278,9 @@ def _is_about(reading: Reading, name: Name) -> bool:
     passage = reading.passage
     if name.written in {passage.subject, *passage.entities}:
         return True
-    return bool(mentions(name, reading.words))
+    return any(
+        is_used_as_name(reading.words, begin, end) for begin, end in mentions(name, reading.words)
+    )
 
 
 def _narrowed(named: list[Reading], wanted: Wanted) -> list[Reading]:

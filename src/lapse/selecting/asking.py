@@ -11,10 +11,11 @@ from typing import Final
 
 from lapse.model.identifier import Identifier, IdentifierType
 from lapse.selecting.cues import ABOUT, CATEGORIES, COMMAND, EVERYTHING, NEGATION, STOP
-from lapse.selecting.reading import Terms, content_words, free_names, is_category, outside
+from lapse.selecting.reading import Terms, content_words, is_category, outside
+from lapse.text.identifiers.apart import labelled_numbers
 from lapse.text.identifiers.reading import Found, find_identifiers
 from lapse.text.identifiers.spelling import bounded, joined, plain
-from lapse.text.names import Name, Word, words_of
+from lapse.text.names import Name, Word, names_of, words_of
 
 _OR: Final = re.compile(r"\s/\s|\s*[,;]\s+|\s+(?:or|and|as well as)\s+", re.IGNORECASE)
 _LOOSE: Final = frozenset({IdentifierType.DATE, IdentifierType.TIME, IdentifierType.AMOUNT})
@@ -58,6 +59,7 @@ class Asked:
         words: All words that say something, as terms; categories among them.
         everything: Whether all there is about them is meant.
         negated: Whether the wish says that something is not so.
+        apart: Codes that it may spell in two words, such as "RE 204", if any memory names one.
         breadth: How far beyond equality it goes.
     """
 
@@ -67,6 +69,7 @@ class Asked:
     words: frozenset[str]
     everything: bool
     negated: bool
+    apart: tuple[Found, ...] = ()
     breadth: Breadth = Breadth.MEANT
 
 
@@ -79,10 +82,11 @@ def read_wish(query: str, terms: Terms) -> Asked:
         everything = True
     text = ABOUT.sub(" ", EVERYTHING.sub(" ", text))
     found = find_identifiers(text)
-    exact = tuple(each for each in found if _is_exact(each))
+    exact = tuple(each for each in found if is_exact(each))
     loose = tuple(each for each in found if each not in exact and _is_loose(each))
     named = [*exact, *loose]
     said = content_words(outside(words_of(text), named))
+    text = _blanked(text, named)
     return Asked(
         exact=exact,
         loose=loose,
@@ -90,13 +94,14 @@ def read_wish(query: str, terms: Terms) -> Asked:
         words=frozenset(_terms_of(said, terms)),
         everything=everything,
         negated=NEGATION.search(text) is not None,
+        apart=tuple(_as_code(each) for each in labelled_numbers(query)),
     )
 
 
 def read_entity(entity: str, terms: Terms) -> Asked:
     """Read a name or an identifier, all of which is the name: nothing in it commands or narrows."""
     text = " ".join(plain(entity).split())
-    found = tuple(each for each in find_identifiers(text) if _is_exact(each))
+    found = tuple(each for each in find_identifiers(text) if is_exact(each))
     words = outside(words_of(text), list(found))
     name = Name(words=tuple(words)) if words and not found else None
     return Asked(
@@ -131,24 +136,33 @@ def identifiers_asked(identifier: str) -> tuple[Found, ...]:
     found = find_identifiers(text)
     if len(found) == 1 and len(found[0].written) >= len(text) - _TRIMMED:
         return tuple(found)
-    code = joined(text)
-    if not code:
-        return ()
-    identity = Identifier(type=IdentifierType.CODE, canonical=bounded(code))
-    return (*found, Found(identifier=identity, written=text, start=0, end=len(text)))
+    return (*found, _as_code(text)) if joined(text) else tuple(found)
 
 
-def _is_exact(found: Found) -> bool:
+def _as_code(text: str) -> Found:
+    identity = Identifier(type=IdentifierType.CODE, canonical=bounded(joined(text)))
+    return Found(identifier=identity, written=text, start=0, end=len(text))
+
+
+def is_exact(found: Found) -> bool:
     """Whether an identifier says by itself which thing is meant."""
     canonical = found.identifier.canonical
     match found.identifier.type:
         case IdentifierType.NUMBER:
-            return sum(map(str.isdigit, canonical)) >= _SHORT_NUMBER
+            version = canonical.count(".") > 1
+            return version or sum(map(str.isdigit, canonical)) >= _SHORT_NUMBER
         case IdentifierType.CODE:
             # Hyphens join ordinary words too; underscores do not.
             return "-" not in canonical or "_" in found.written or _has_digit(canonical)
         case kind:
             return kind not in _LOOSE
+
+
+def _blanked(text: str, named: list[Found]) -> str:
+    """The text without its identifiers, in which a comma divides nothing."""
+    for each in named:
+        text = f"{text[: each.start]}{' ' * (each.end - each.start)}{text[each.end :]}"
+    return text
 
 
 def _is_loose(found: Found) -> bool:
@@ -160,10 +174,9 @@ def _has_digit(text: str) -> bool:
 
 
 def _wanted(part: str, terms: Terms, *, everything: bool) -> Wanted:
-    found = [each for each in find_identifiers(part) if _is_exact(each) or _is_loose(each)]
-    names = [each for run in free_names(part, found) if (each := _real(run)) is not None]
+    names = [each for run in names_of(part) if (each := _real(run)) is not None]
     taken = {word.start for each in names for word in each.words}
-    words = [each for each in outside(words_of(part), found) if each.start not in taken]
+    words = [each for each in words_of(part) if each.start not in taken]
     if not names:
         narrowing = [each for each in content_words(words) if not is_category(each)]
         return Wanted(name=None, also=(), narrowing=_terms_of(narrowing, terms))

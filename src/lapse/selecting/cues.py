@@ -47,6 +47,13 @@ STOP: Final = _words(
 )
 """Words that relate others."""
 
+VERBS: Final = _words(
+    "is was has had will can could would should may might must does did went said told took made"
+    " got came left met saw sent bought sold paid ran led wrote began kept found gave knew lives"
+    " and or who which isn't wasn't hasn't won't can't doesn't didn't"
+)
+"""What often follows somebody's name; besides, most verbs there end in s or ed."""
+
 SAME: Final = re.compile(
     r"^\W*(?:the |this |that |an? |also )*(?:(?:same|equivalent|identical|alternate|alternative)\b"
     r"|\w+-equivalent\b)\s*(?:as )?",

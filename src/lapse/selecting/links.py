@@ -7,14 +7,17 @@ may come before or long after the one it speaks of.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from lapse.model.selector import Certainty
+from lapse.selecting.asking import is_exact
 from lapse.selecting.cues import EQUALS
 from lapse.selecting.reading import Reading
+from lapse.text.identifiers.apart import spelled_apart
 from lapse.text.identifiers.kinship import Kinship, kinship
 from lapse.text.identifiers.reading import Found
 from lapse.text.identifiers.spelling import plain
-from lapse.text.names import Name, alike, mentions
+from lapse.text.names import Name, likeness, mentions
 
 
 class Strength(IntEnum):
@@ -28,6 +31,9 @@ class Strength(IntEnum):
     EQUAL = 5
 
 
+_NO_FIT: Final = (Strength.NONE, 0.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """Two memories of which one says that it speaks of what the other names.
@@ -36,6 +42,7 @@ class Link:
         says: The statement that begins with "the same …".
         of: The memory it speaks of.
         strength: On what ground.
+        likeness: How alike the names sound, where that is the ground.
         names: What each of them calls it.
         found: The identifiers by which each of them names it.
     """
@@ -43,6 +50,7 @@ class Link:
     says: Reading
     of: Reading
     strength: Strength
+    likeness: float = 0.0
     names: tuple[Name, ...] = ()
     found: tuple[Found, ...] = ()
 
@@ -64,9 +72,9 @@ def links_among(readings: Iterable[Reading]) -> list[Link]:
     }
     chosen: list[Link] = []
     for links in claims.values():
-        best = max((each.strength for each in links), default=Strength.NONE)
-        kept = [each for each in links if each.strength is best]
-        if best <= Strength.OTHER_ALPHABET:
+        fit = max(((each.strength, each.likeness) for each in links), default=_NO_FIT)
+        kept = [each for each in links if (each.strength, each.likeness) == fit]
+        if fit[0] <= Strength.OTHER_ALPHABET:
             # Only the kind of thing says so: then nothing else may be of that kind.
             kept = [each for each in kept if each.of.id not in claimed]
             kept = kept if len(kept) == 1 else []
@@ -121,7 +129,9 @@ def _claims(says: Reading, among: list[Reading]) -> list[Link]:
     for of in among:
         if of.id == says.id or of.same_from is not None:
             continue
-        link = _by_identifier(says, of, own_found) or _by_name(says, of, own_names)
+        # A date or a short number is shared by chance, unless the kind of thing is shared too.
+        telling = [each for each in own_found if is_exact(each) or kinds & of.terms]
+        link = _by_identifier(says, of, telling) or _by_name(says, of, own_names)
         if link is None and kinds & of.terms:
             link = _by_kind(says, of, own_names, own_found)
         if link is not None:
@@ -140,6 +150,9 @@ def _kinds(says: Reading) -> frozenset[str]:
 
 def _by_identifier(says: Reading, of: Reading, own: list[Found]) -> Link | None:
     best: Link | None = None
+    for theirs in of.found:
+        if spelled_apart(theirs, says.passage.text) is not None:
+            return Link(says=says, of=of, strength=Strength.EQUAL, found=(theirs,))
     for mine in own:
         for theirs in of.found:
             kin = kinship(mine, theirs) or kinship(theirs, mine)
@@ -155,11 +168,19 @@ def _by_name(says: Reading, of: Reading, own: list[Name]) -> Link | None:
     for mine in own:
         if mentions(mine, of.words):
             return Link(says=says, of=of, strength=Strength.EQUAL, names=(mine,))
+    best: Link | None = None
     for mine in own:
         for theirs in of.names:
-            if alike(mine, theirs):
-                return Link(says=says, of=of, strength=Strength.SOUNDS_ALIKE, names=(mine, theirs))
-    return None
+            alike = likeness(mine, theirs)
+            if alike > 0 and (best is None or alike > best.likeness):
+                best = Link(
+                    says=says,
+                    of=of,
+                    strength=Strength.SOUNDS_ALIKE,
+                    likeness=alike,
+                    names=(mine, theirs),
+                )
+    return best
 
 
 def _by_kind(

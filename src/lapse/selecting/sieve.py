@@ -14,7 +14,7 @@ from lapse.selecting.cues import CLAIM
 from lapse.selecting.reading import Reading
 from lapse.text.identifiers.shapes import groups_of
 from lapse.text.identifiers.spelling import folded, plain
-from lapse.text.names import Name
+from lapse.text.names import Name, spellings_of
 
 _APART: Final = re.compile(r"[\W_]+")
 _TAIL: Final = 6
@@ -66,7 +66,8 @@ def sieve_for(asked: Asked) -> Sieve:
         for group in groups_of(found.written)
         if len(group) >= _SHORTEST
     }
-    tails = {_APART.sub("", found.identifier.canonical)[-_TAIL:] for found in asked.exact}
+    named = (*asked.exact, *asked.apart)
+    tails = {_APART.sub("", found.identifier.canonical)[-_TAIL:] for found in named}
     for wanted in asked.wanted:
         if wanted.name is not None:
             parts |= _letters_of(wanted.name)
@@ -77,7 +78,7 @@ def sieve_for(asked: Asked) -> Sieve:
 
 def _letters_of(name: Name) -> set[str]:
     # One word is enough to be looked at: the nearest are looked for as well.
-    return {each.key for each in name.words}
+    return {key for word in name.words for key in spellings_of(word)}
 
 
 def _stub(term: str) -> str:

@@ -29,6 +29,8 @@ _SOUNDS: Final = {
     for sound in sounds
 }
 _ALIKE: Final = 0.75
+_UMLAUT: Final = re.compile("[äöüÄÖÜ]")
+_WRITTEN_OUT: Final = re.compile("([aou])e")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,28 +138,44 @@ def mentions(name: Name, words: list[Word]) -> list[tuple[int, int]]:
 
     Whole words only, in the case of a name, spelled alike once accents and alphabets are undone.
     """
-    keys = [each.key for each in name.words]
-    count = len(keys)
+    count = len(name.words)
     found = [
         (at, at + count)
         for at in range(len(words) - count + 1)
-        if all(
-            words[at + i].key == keys[i] and _cased_alike(name.words[i], words[at + i])
-            for i in range(count)
-        )
+        if all(_same_word(name.words[i], words[at + i]) for i in range(count))
     ]
     return found or _across_alphabets(name, words)
 
 
-def alike(one: Name, other: Name) -> bool:
-    """Whether two names in different alphabets may sound alike, consonant by consonant.
+def likeness(one: Name, other: Name) -> float:
+    """How alike two names in different alphabets may sound, consonant by consonant.
 
-    Vowels are left out, since many alphabets do.
+    Vowels are left out, since many alphabets do. In [0, 1]; 0 for what is too unlike to say, and
+    for names in the same alphabet, which are compared letter by letter.
     """
     if one.foreign == other.foreign:
-        return False
+        return 0.0
     a, b = _sounds(one.key), _sounds(other.key)
-    return min(len(a), len(b)) > 1 and SequenceMatcher(None, a, b).ratio() >= _ALIKE
+    if min(len(a), len(b)) < 2:
+        return 0.0
+    ratio = SequenceMatcher(None, a, b).ratio()
+    return ratio if ratio >= _ALIKE else 0.0
+
+
+def spellings_of(word: Word) -> frozenset[str]:
+    """The keys under which a word may stand: where umlauts are hard to type, an e follows."""
+    keys = {word.key, _WRITTEN_OUT.sub(r"\1", word.key)}
+    if _UMLAUT.search(word.written) is not None:
+        keys.add(folded(_UMLAUT.sub(r"\g<0>e", word.written)))
+    return frozenset(keys)
+
+
+def _same_word(asked: Word, told: Word) -> bool:
+    if asked.key == told.key:
+        return _cased_alike(asked, told)
+    umlaut = _UMLAUT.search(asked.written) or _UMLAUT.search(told.written)
+    alike = umlaut is not None and spellings_of(asked) & spellings_of(told)
+    return bool(alike) and _cased_alike(asked, told)
 
 
 def _cased_alike(asked: Word, told: Word) -> bool:

@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from lapse.model.identifier import Identifier, IdentifierType
+from lapse.text.identifiers.apart import labelled_numbers
 from lapse.text.identifiers.reading import identifiers_of
 from lapse.text.identifiers.spelling import bounded, joined
 from lapse.text.names import names_of
@@ -51,7 +52,11 @@ def kept_identifiers(text: str) -> tuple[Identifier, ...]:
         for run in runs
         for each in _spellings(run)
     )
-    return tuple(dict.fromkeys((*identifiers_of(text), *names)))
+    apart = (
+        Identifier(type=IdentifierType.CODE, canonical=joined(each))
+        for each in labelled_numbers(text)
+    )
+    return tuple(dict.fromkeys((*identifiers_of(text), *names, *apart)))
 
 
 def _spellings(run: list[str]) -> list[str]:

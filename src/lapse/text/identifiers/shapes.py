@@ -32,6 +32,8 @@ _SLASHES: Final = re.compile(r"[\\/]+")
 _UUID: Final = re.compile(
     r"(?:urn:uuid:)?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}"
 )
+_LEADING_ZEROS: Final = re.compile(r"(?<![\da-f:.])0+(?=\d+\.)|(?<=\.)0+(?=\d)")
+_VERSION: Final = re.compile(r"v(\d+(?:\.\d+)+(?:-?[a-z]+\d*)?)|(\d+(?:\.\d+){2,}(?:-?[a-z]+\d*)?)")
 _HARDWARE: Final = re.compile(r"[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}")
 _ACCOUNT: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 _NATIONAL: Final = re.compile(r"\d{3}-\d{2}-\d{4}")
@@ -67,6 +69,7 @@ CURRENCY_CODES: Final = frozenset(
 """Codes of money that are read beside a number."""
 
 _LONGEST_SUM: Final = 30
+_LONGEST_VERSION: Final = 16
 _SCALES: Final = {"": 1, "k": 1_000, "m": 1_000_000}
 
 
@@ -173,7 +176,8 @@ def _network(chunk: str) -> Identifier | None:
     if chunk.count(".") != 3 and chunk.count(":") < 2:
         return None
     try:
-        address = ipaddress.ip_address(chunk.strip("[]"))
+        # Some write each part with three digits, which the standard library refuses.
+        address = ipaddress.ip_address(_LEADING_ZEROS.sub("", chunk.strip("[]")))
     except ValueError:
         return None
     return Identifier(type=IdentifierType.NETWORK, canonical=address.compressed)
@@ -184,6 +188,17 @@ def _iban(chunk: str) -> Identifier | None:
     if not letters.isascii() or _ACCOUNT.fullmatch(letters) is None or not mod_97(letters):
         return None
     return Identifier(type=IdentifierType.IBAN, canonical=letters.casefold())
+
+
+def _version(chunk: str) -> Identifier | None:
+    match = _VERSION.fullmatch(chunk.lower())
+    # A date or a telephone number has groups of other lengths, and no version is so long.
+    if match is None or len(chunk) > _LONGEST_VERSION:
+        return None
+    number = match[1] or match[2]
+    if any(len(each) > 3 for each in re.findall(r"\d+", number)):
+        return None
+    return Identifier(type=IdentifierType.NUMBER, canonical=number)
 
 
 def _number(chunk: str) -> Identifier | None:
@@ -240,6 +255,7 @@ _SHAPES: Final[tuple[Shape, ...]] = (
     _network,
     date_of,
     time_of,
+    _version,
     _number,
     _iban,
     _money,

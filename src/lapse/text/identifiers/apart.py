@@ -1,0 +1,43 @@
+"""Codes that a writer set apart: "ABC 1234" for `ABC-1234`.
+
+Decides whether neighbouring chunks of a text spell a given code. Refuses to find such codes by
+themselves: in "code 1234" the word is no part of it, and only who asks for `CODE1234` knows better.
+"""
+
+import re
+from typing import Final
+
+from lapse.model.identifier import IdentifierType
+from lapse.text.identifiers.reading import Found
+from lapse.text.identifiers.spelling import joined, plain
+
+_CHUNK: Final = re.compile(r"\S+")
+_LABELLED: Final = re.compile(r"(?<![\w-])[A-Z]{1,4}(?: \d{2,})+(?![\w-])")
+_MOST: Final = 4
+_SHORTEST: Final = 5
+
+
+def spelled_apart(code: Found, text: str) -> str | None:
+    """How a text spells a code of letters and digits in two to four chunks, or None."""
+    canonical = code.identifier.canonical
+    mixed = any(map(str.isdigit, canonical)) and any(map(str.isalpha, canonical))
+    if code.identifier.type is not IdentifierType.CODE or len(canonical) < _SHORTEST or not mixed:
+        return None
+    readable = plain(text)
+    if canonical not in joined(readable):
+        return None
+    chunks = list(_CHUNK.finditer(readable))
+    for at, first in enumerate(chunks):
+        spelled = joined(first[0])
+        for last in chunks[at + 1 : at + _MOST]:
+            if not canonical.startswith(spelled):
+                break
+            spelled += joined(last[0])
+            if spelled == canonical:
+                return readable[first.start() : last.end()]
+    return None
+
+
+def labelled_numbers(text: str) -> list[str]:
+    """What codes a text may spell apart: capitals before numbers, as written."""
+    return _LABELLED.findall(text)
