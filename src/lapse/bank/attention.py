@@ -19,7 +19,7 @@ from lapse.engine.choosing import (
 )
 from lapse.engine.recalling import Asked
 from lapse.engine.requests import RECALL_FILTERS, Overrides, read_scope, request_of
-from lapse.engine.untyped import as_name
+from lapse.engine.untyped import as_name, as_text
 from lapse.errors import ValidationError
 from lapse.model.guards import ForgetMode
 from lapse.model.hold import Hold
@@ -96,7 +96,7 @@ class Attention(BankBase):
             NotFoundError: Some ids are not in this bank.
             ValidationError: Nothing is chosen, or an unknown mode.
         """
-        if mode not in set(ForgetMode):
+        if as_text("mode", mode) not in set(ForgetMode):
             raise ValidationError.of("mode", mode, f"needs one of {', '.join(ForgetMode)}")
         verb = _VERBS[ForgetMode(mode)]
         if isinstance(ids, str):

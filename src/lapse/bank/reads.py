@@ -37,8 +37,12 @@ class Reads(BankBase):
 
         Args:
             history: Whether to tell of the latest sweeps too.
+
+        Raises:
+            ValidationError: `history` is neither true nor false.
         """
-        return reading.count(self._core, self._runtime, history=history)
+        told = as_given("history", history, otherwise=False)
+        return reading.count(self._core, self._runtime, history=told)
 
     def doctor(self) -> Sequence[str]:
         """One sentence for each thing that contradicts another; none when all is well."""

@@ -111,7 +111,8 @@ def suggest_levels(core: Core, runtime: BankRuntime, wish: Wish) -> Suggestion:
     # A percentile of everything: it needs a score and no level.
     scene = _scene(core, runtime, core.now())
     retention = runtime.rule.policy.retention
-    whole = replace(wish, percentile=100.0, score=wish.score or retention.score.value)
+    score = retention.score.value if wish.score is None else wish.score
+    whole = replace(wish, percentile=100.0, score=score)
     ask, _ = read_ask(whole, retention, active_count(scene.snapshot))
     return suggest(ask, scene)
 

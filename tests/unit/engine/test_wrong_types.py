@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lapse.bank import Bank
@@ -34,6 +35,9 @@ WRONG: dict[str, tuple[str, Wrong]] = {
     "an integer for a session": ("session", lambda bank: bank.recall("tea", session=5)),  # type: ignore[arg-type]
     "an integer for a subject": ("subject", lambda bank: bank.recall("tea", subject=5)),  # type: ignore[arg-type]
     "a list for metadata": ("metadata", lambda bank: bank.recall("tea", metadata=[])),  # type: ignore[arg-type]
+    "a list for a flag": ("history", lambda bank: bank.stats(history=[])),  # type: ignore[arg-type]
+    "a list for a mode": ("mode", lambda bank: bank.forget(["m"], mode=[])),  # type: ignore[arg-type]
+    "an array for a score": ("score", lambda bank: bank.suggest(score=np.ones(2))),  # type: ignore[arg-type]
     "a flag for a version": ("if_version", lambda bank: bank.update("m", if_version=True)),
 }
 
