@@ -47,7 +47,7 @@ _PHATIC: Final = _words(
     " totally exactly agreed indeed course sounds sound looks look seems way go going gonna problem"
     " worries worry time long see talk hear hearing know think mean care luck day night morning"
     " evening afternoon weekend soon guys guy man buddy friend let lets got get make makes keep"
-    " take much lot lots bit love like appreciate proud hope cheers fun nope danke merci gracias grazie"
+    " take much lot lots bit love like appreciate proud hope cheers fun nope merci gracias danke"
 )
 _ENDINGS: Final = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
 _JOINED: Final = {
