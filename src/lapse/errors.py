@@ -17,6 +17,7 @@ raises.
     ├── EmbedderError              a vector could not be made
     └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
+        ├── KeyMissingError        a key that tombstones were made under is not here
         ├── SchemaError            the store was written by another version
         └── CorruptStoreError      the store contradicts itself
 """
@@ -144,6 +145,13 @@ class StoreError(LapseError):
 
 class StoreBusyError(StoreError):
     """Another writer held the store longer than the busy timeout. Try again."""
+
+
+class KeyMissingError(StoreError):
+    """A key that tombstones were made under is not here: reading works, writing does not.
+
+    Without it nobody can tell whether what is to be written was erased.
+    """
 
 
 class SchemaError(StoreError):

@@ -23,7 +23,9 @@ from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
+from lapse.model.scrubbing import Scrubbed
 from lapse.model.sweep import SweepReport
+from lapse.model.tombstone import KeptTombstone, TombstoneKey
 
 
 class Clock(Protocol):
@@ -47,6 +49,30 @@ class Entropy(Protocol):
 
     def __call__(self, count: int, /) -> bytes:
         """Give `count` random bytes."""
+        ...
+
+
+class TombstoneKeys(Protocol):
+    """Holds the keys that tombstones and receipts are made with."""
+
+    def current(self) -> TombstoneKey:
+        """The key for what is erased now, made on first use where there is none yet.
+
+        Raises:
+            KeyMissingError: There is none and none can be made.
+        """
+        ...
+
+    def find(self, key_id: str) -> TombstoneKey | None:
+        """A key by its name, current or older; None for one that is not held."""
+        ...
+
+    def sign(self, message: bytes) -> tuple[bytes, bytes]:
+        """The Ed25519 public key (32 bytes) and the signature (64 bytes) of a receipt.
+
+        Raises:
+            KeyMissingError: There is no key and none can be made.
+        """
         ...
 
 
@@ -243,8 +269,27 @@ class Store(Protocol):
         """Open proposals that name any of these memories, in the order in which they came up."""
         ...
 
+    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
+        """Tombstones that apply to the bank with a number above `after`, by number.
+
+        Those of the bank, and those of the tenant's other banks that apply to all of them; lifted
+        ones are among them. A bank that does not exist may have some.
+        """
+        ...
+
     def faults(self, ref: BankRef) -> Iterator[str]:
         """What `doctor` should tell: one sentence for each thing that contradicts another."""
+        ...
+
+    def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
+        """See to it that nothing removed is left where the store is kept, and look.
+
+        Logs are emptied into their files and what is free is overwritten; whatever still holds one
+        of the needles is written anew and searched again.
+
+        Args:
+            needles: Byte sequences that were removed; they are in no error and no log.
+        """
         ...
 
     def size_bytes(self) -> int:

@@ -6,6 +6,7 @@ delta with the reference, as any third store would, and nothing else. Not shippe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from threading import Lock
 
 import numpy as np
@@ -32,6 +33,7 @@ from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import (
     Standing,
     check_standing,
@@ -42,16 +44,18 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
+from tests.contracts.toy_graves import Scrubless, ToyGraves
 from tests.contracts.toy_shelf import Habits, Shelf, shelved
 
 
-class ToyStore:
+class ToyStore(Scrubless):
     """Dicts, one lock, and an inbox for events."""
 
     def __init__(self, habits: Habits | None = None) -> None:
         self._habits = habits or Habits()
         self._lock = Lock()
         self._shelves: dict[object, Shelf] = {}
+        self._graves = ToyGraves()
         self._next_number = 1
         self._leases: dict[tuple[BankRef, str], tuple[str, int]] = {}
         self._open = True
@@ -61,7 +65,9 @@ class ToyStore:
     def commit(self, change: ChangeSet) -> Committed:
         with self._lock:
             shelf = self._shelf(change.ref, change.now)
-            changes = judged(change, self._view(shelf, change.reads))
+            stones = self._graves.since(change.ref, change.reads.tombstones)
+            view = replace(self._view(shelf, change.reads), tombstones=stones)
+            changes = judged(change, view)
             if changes.empty:
                 return Committed(
                     revision=shelf.bank.revision, changes=changes, enqueued=0, journal_seq=None
@@ -83,6 +89,7 @@ class ToyStore:
                 if each.id not in shelf.proposals:
                     raise unknown_proposal(each.id)
             self._shelves[self._habits.place(change.ref)] = shelf
+            self._graves.bury(changes.tombstones)
             fresh = shelf.apply(changes, standing, self._next_number)
             self._next_number += len(changes.created)
             return Committed(
@@ -270,6 +277,10 @@ class ToyStore:
     def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
         open_ones = self.proposals(ref, ProposalStatus.OPEN)
         return [each for each in open_ones if set(each.memory_ids) & set(ids)]
+
+    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
+        self._check_open()
+        return list(self._graves.since(ref, after)[:limit])
 
     def faults(self, ref: BankRef) -> Iterator[str]:
         shelf = self._read(ref)

@@ -26,6 +26,7 @@ from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.tombstone import KeptTombstone, Tombstone
 from lapse.model.verbs import Verb
 
 NO_IDF: Final = b""
@@ -174,6 +175,8 @@ class Reads:
         closings: Whether the view holds every closing of the memories read, and by them.
         proposals: Proposals by id; those that do not exist are absent from the view.
         plans: Plans by id; those that do not exist are simply absent from the view.
+        tombstones: The tombstones that apply to the bank and were stored or lifted after this
+            number; None reads none.
     """
 
     ids: tuple[str, ...] = ()
@@ -185,6 +188,7 @@ class Reads:
     closings: bool = False
     proposals: tuple[str, ...] = ()
     plans: tuple[str, ...] = ()
+    tombstones: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +218,7 @@ class View:
             of (recorded_from, memory id, kind, successor).
         proposals: Those that `Reads.proposals` names, by id.
         plans: The plans that `Reads.plans` asked for, by id.
+        tombstones: Those that `Reads.tombstones` asked for, by number.
     """
 
     bank: Bank
@@ -228,6 +233,7 @@ class View:
     closings: tuple[Closing, ...] = ()
     proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
     plans: Mapping[str, Plan] = field(default_factory=lambda: MappingProxyType({}))
+    tombstones: tuple[KeptTombstone, ...] = ()
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.
@@ -273,6 +279,7 @@ class Changes:
         closings: Closings, new ones and those with a new `recorded_to`; each names stored memories.
         proposed: New proposals; one whose id exists already is ignored, whatever became of it.
         decided: Stored proposals and what became of them.
+        tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -299,6 +306,7 @@ class Changes:
     closings: tuple[Closing, ...] = ()
     proposed: tuple[Proposal, ...] = ()
     decided: tuple[Proposal, ...] = ()
+    tombstones: tuple[Tombstone, ...] = ()
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -326,6 +334,7 @@ class Changes:
             or self.closings
             or self.proposed
             or self.decided
+            or self.tombstones
             or self.bank is not None
         )
 

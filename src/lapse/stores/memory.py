@@ -6,6 +6,7 @@ fast: its cost grows with the bank. It keeps nothing beyond the process.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from threading import RLock
 
 import numpy as np
@@ -24,7 +25,9 @@ from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
+from lapse.model.scrubbing import Scrubbed
 from lapse.model.sweep import SweepReport
+from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import (
     check_standing,
     judged,
@@ -35,6 +38,7 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
+from lapse.stores.memory_graves import Graves
 from lapse.stores.memory_views import (
     active_of,
     cited_by_of,
@@ -51,6 +55,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.begin_anew()
         self._banks: dict[BankRef, BankData] = {}
+        self._graves = Graves()
         self._next_row = 1
         self._leases: dict[tuple[BankRef, str], tuple[str, Instant]] = {}
         self._closed = False
@@ -63,7 +68,11 @@ class MemoryStore:
         """See `lapse.ports.Store.commit`."""
         with self._lock:
             data = self._data(change.ref, change.now)
-            changes = judged(change, view_of(data, change.reads))
+            view = replace(
+                view_of(data, change.reads),
+                tombstones=self._graves.after(change.ref, change.reads.tombstones),
+            )
+            changes = judged(change, view)
             if changes.empty:
                 revision = data.record.revision
                 return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
@@ -74,6 +83,7 @@ class MemoryStore:
             draft = data.copy()
             self._next_row, fresh = draft.apply(changes, standing, self._next_row)
             self._banks[change.ref] = draft
+            self._graves.keep(changes.tombstones)
             return Committed(
                 revision=draft.record.revision,
                 changes=changes,
@@ -299,6 +309,17 @@ class MemoryStore:
                 yield f"journal entry {entry.seq} does not follow the one before it"
             previous = entry.hash
         yield from data.faults()
+
+    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
+        """See `lapse.ports.Store.tombstones`."""
+        with self._lock:
+            self._check_open()
+            return list(self._graves.after(ref, after)[:limit])
+
+    def scrub(self, needles: Sequence[bytes]) -> Scrubbed:  # noqa: ARG002 - nothing is searched
+        """Find nothing: what was removed is in no place that outlives it."""
+        self._check_open()
+        return Scrubbed()
 
     def size_bytes(self) -> int:
         """Give 0: nothing is kept outside RAM."""

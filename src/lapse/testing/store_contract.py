@@ -28,6 +28,7 @@ from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, writes
 from lapse.testing.store_contract_events import EventClauses, drain, enqueue
 from lapse.testing.store_contract_governing import GoverningClauses
+from lapse.testing.store_contract_graves import GraveClauses
 from lapse.testing.store_contract_identifiers import IdentifierClauses
 from lapse.testing.store_contract_index import IndexClauses, use_space
 from lapse.testing.store_contract_plans import PlanClauses
@@ -101,6 +102,7 @@ class StoreContract(
     EventClauses,
     IndexClauses,
     GoverningClauses,
+    GraveClauses,
     SweepClauses,
     LeaseClauses,
     IdentifierClauses,

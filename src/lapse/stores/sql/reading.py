@@ -17,6 +17,7 @@ from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.planning import get_plan
 from lapse.stores.sql.portions import portions
@@ -145,6 +146,7 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
         closings=tuple(read_closings(connection, bank.id, seen.rows)) if reads.closings else (),
         proposals=read_named_proposals(connection, bank.id, reads.proposals),
         plans=_plans(connection, bank, reads.plans),
+        tombstones=get_tombstones(connection, bank.bank.ref, reads.tombstones),
     )
 
 

@@ -25,13 +25,16 @@ from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
+from lapse.model.scrubbing import Scrubbed
 from lapse.model.sweep import SweepReport
+from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import Connections, legible
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
+from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.identifying import get_holders
 from lapse.stores.sql.journal_rows import get_entries_of, get_head, read_entry
@@ -48,6 +51,7 @@ from lapse.stores.sql.reading import (
     get_versions,
     get_view,
 )
+from lapse.stores.sql.scrubbing import scrub
 from lapse.stores.sql.sweeping import (
     get_canaries,
     get_due,
@@ -310,6 +314,15 @@ class SqliteStore:
         with self._connections.reading() as connection:
             found = find_faults(connection, lambda: self._bank(connection, ref))
         return iter(found)
+
+    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
+        """See `lapse.ports.Store.tombstones`."""
+        with self._connections.reading() as connection:
+            return list(get_tombstones(connection, ref, after, limit))
+
+    def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
+        """See `lapse.ports.Store.scrub`."""
+        return scrub(self._connections, needles)
 
     def size_bytes(self) -> int:
         """Give the bytes of the file and of its log of writes."""

@@ -17,6 +17,7 @@ from lapse.model.verbs import Verb
 from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
+from lapse.stores.sql.graves import put_tombstones
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
 from lapse.stores.sql.identifying import (
     put_identifiers,
@@ -95,6 +96,7 @@ class Writer:
         write_proposals(self._connection, self._bank, changes.proposed, self._rows)
         write_decisions(self._connection, self._bank, changes.decided)
         put_plans(self._connection, self._bank, changes.plans)
+        put_tombstones(self._connection, changes.tombstones)
         seq = self._journal(changes)
         removed = dict.fromkeys(changes.removed)
         self._remove(removed)

@@ -30,6 +30,7 @@ def upgrade() -> None:
     _plans()
     _logs()
     _sweeping()
+    _tombstones()
 
 
 def _needed(kind: sa.types.TypeEngine[T], *names: str) -> list[SchemaItem]:
@@ -345,4 +346,28 @@ def _sweeping() -> None:
         *_needed(sa.BigInteger(), "until"),
         sa.PrimaryKeyConstraint("bank", "name"),
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
+    )
+
+
+def _tombstones() -> None:
+    op.create_table(
+        "tombstone",
+        *_needed(sa.Integer(), "number"),
+        *_needed(sa.Text(), "tenant", "bank", "scope", "id", "key_id"),
+        *_needed(sa.LargeBinary(), "salt"),
+        *_needed(sa.BigInteger(), "at"),
+        *_needed(sa.Text(), "by"),
+        *_optional(sa.BigInteger(), "lifted_at"),
+        *_optional(sa.Text(), "lifted_by", "lifted_for"),
+        *_needed(sa.LargeBinary(), "exact", "sums", "slips"),
+        sa.PrimaryKeyConstraint("number"),
+        sa.UniqueConstraint("id", name="tombstone_id"),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("tombstone_bank", "tombstone", ["tenant", "bank", "number"])
+    op.create_index(
+        "tombstone_wide",
+        "tombstone",
+        ["tenant", "number"],
+        sqlite_where=sa.text("scope = 'tenant'"),
     )

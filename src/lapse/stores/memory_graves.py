@@ -1,0 +1,34 @@
+"""The tombstones of the in-memory reference: beside the banks, since some outlive theirs.
+
+Decides nothing but what the protocol says. Refuses to compare them with anything.
+"""
+
+from collections.abc import Iterable
+
+from lapse.model.memory import BankRef
+from lapse.model.tombstone import KeptTombstone, Tombstone
+
+
+class Graves:
+    """Tombstones in the order in which they were stored or lifted."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, KeptTombstone] = {}
+        self._next = 1
+
+    def keep(self, tombstones: Iterable[Tombstone]) -> None:
+        """Keep each under a new number, in place of one of the same id."""
+        for each in tombstones:
+            self._kept.pop(each.id, None)
+            self._kept[each.id] = KeptTombstone(number=self._next, tombstone=each)
+            self._next += 1
+
+    def after(self, ref: BankRef, number: int | None) -> tuple[KeptTombstone, ...]:
+        """Those that apply to a bank and have a higher number; none for None."""
+        if number is None:
+            return ()
+        return tuple(
+            each
+            for each in self._kept.values()
+            if each.number > number and each.tombstone.applies_to(ref)
+        )

@@ -1,0 +1,133 @@
+"""Tombstones in their table.
+
+Decides how a tombstone lies in a row, and that it names its bank by name, since it may outlive it.
+Refuses to compare tombstones with anything. What applies to one bank and is new is read along two
+indexes: this is asked for in every write.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    literal_column,
+)
+
+from lapse.model.instants import Instant
+from lapse.model.memory import BankRef
+from lapse.model.tombstone import KeptTombstone, Lift, Tombstone, TombstoneScope
+from lapse.stores.sql.rows import Row
+from lapse.stores.sql.schema import metadata
+
+tombstone = Table(
+    "tombstone",
+    metadata,
+    # In the order of storing and lifting.
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("bank", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("key_id", Text, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("lifted_at", BigInteger),
+    Column("lifted_by", Text),
+    Column("lifted_for", Text),
+    Column("exact", LargeBinary, nullable=False),
+    Column("sums", LargeBinary, nullable=False),
+    Column("slips", LargeBinary, nullable=False),
+    UniqueConstraint("id", name="tombstone_id"),
+    sqlite_autoincrement=True,
+)
+Index("tombstone_bank", tombstone.c.tenant, tombstone.c.bank, tombstone.c.number)
+Index(
+    "tombstone_wide",
+    tombstone.c.tenant,
+    tombstone.c.number,
+    sqlite_where=tombstone.c.scope == literal_column("'tenant'"),
+)
+
+_COLUMNS: Final = (
+    "number, tenant, bank, scope, id, key_id, salt, at, by,"
+    " lifted_at, lifted_by, lifted_for, exact, sums, slips"
+)
+AFTER: Final = (
+    f"SELECT {_COLUMNS} FROM tombstone WHERE tenant = ?1 AND bank = ?2 AND number > ?3"  # noqa: S608 - fixed columns
+    f" UNION ALL SELECT {_COLUMNS} FROM tombstone"
+    " WHERE tenant = ?1 AND scope = 'tenant' AND number > ?3 AND bank <> ?2"
+    " ORDER BY number LIMIT ?4"
+)
+_DROP: Final = "DELETE FROM tombstone WHERE id = ?"
+_PUT: Final = (
+    "INSERT INTO tombstone (tenant, bank, scope, id, key_id, salt, at, by, lifted_at, lifted_by,"
+    " lifted_for, exact, sums, slips) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_ALL: Final = -1
+
+
+def get_tombstones(
+    connection: sqlite3.Connection, ref: BankRef, after: int | None, limit: int = _ALL
+) -> tuple[KeptTombstone, ...]:
+    """Read those that apply to a bank and have a higher number; none for None."""
+    if after is None:
+        return ()
+    found = connection.execute(AFTER, (ref.tenant, ref.name, after, limit)).fetchall()
+    return tuple(_read(each) for each in found)
+
+
+def put_tombstones(connection: sqlite3.Connection, tombstones: Iterable[Tombstone]) -> None:
+    """Keep each under a new number, in place of one of the same id."""
+    for each in tombstones:
+        lift = each.lift
+        lifted = (None, None, None) if lift is None else (lift.at, lift.by, lift.reason)
+        connection.execute(_DROP, (each.id,))
+        connection.execute(
+            _PUT,
+            (
+                each.tenant,
+                each.bank,
+                each.scope.value,
+                each.id,
+                each.key_id,
+                each.salt,
+                each.at,
+                each.by,
+                *lifted,
+                each.exact,
+                each.sums,
+                each.slips,
+            ),
+        )
+
+
+def _read(row: Row) -> KeptTombstone:
+    number, tenant, bank, scope, name, key_id, salt, at, by, *lifted, exact, sums, slips = row
+    lifted_at, lifted_by, lifted_for = lifted
+    lift = None
+    if lifted_at is not None:
+        lift = Lift(at=Instant(lifted_at), by=lifted_by, reason=lifted_for)
+    kept = Tombstone(
+        id=name,
+        tenant=tenant,
+        bank=bank,
+        scope=TombstoneScope(scope),
+        key_id=key_id,
+        salt=salt,
+        exact=exact,
+        sums=sums,
+        slips=slips,
+        at=Instant(at),
+        by=by,
+        lift=lift,
+    )
+    return KeptTombstone(number=number, tombstone=kept)
