@@ -26,6 +26,7 @@ from lapse.model.plan import Plan, PlanItem, PlanVerb
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.query import Candidate, Scope
 from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, Transition, UseEvent
+from lapse.model.tombstone import EXACT_BYTES, SLIP_BYTES, SUM_BYTES, Lift, Tombstone
 
 Built = st.SearchStrategy[object]
 
@@ -196,6 +197,18 @@ def _strength(kind: type) -> Built:
     )
 
 
+def _tombstone(kind: type) -> Built:
+    return _plain(
+        kind,
+        id=NAMES,
+        key_id=NAMES,
+        by=NAMES,
+        exact=st.binary(min_size=EXACT_BYTES, max_size=EXACT_BYTES),
+        sums=st.binary(min_size=SUM_BYTES, max_size=SUM_BYTES),
+        slips=st.binary(min_size=SLIP_BYTES, max_size=SLIP_BYTES),
+    )
+
+
 _SCALARS: Mapping[object, Built] = {
     bool: st.booleans(),
     int: st.integers(-(2**63), 2**63 - 1),
@@ -215,6 +228,8 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
     Draft: _draft,
     Strength: _strength,
     Space: lambda kind: _plain(kind, number=COUNTS, dimension=COUNTS, epoch=COUNTS),
+    Lift: lambda kind: _plain(kind, by=NAMES, reason=NAMES),
+    Tombstone: _tombstone,
     Closing: _closing,
     Proposal: _proposal,
     Transition: _transition,
