@@ -96,11 +96,9 @@ class _Round:
         waiting: deque[BankRef] = deque(sorted(refs, key=self._last_swept))
         under_way: deque[BankSweep] = deque()
         while (waiting or under_way) and not self._over([*self._finished, *under_way]):
-            if waiting:
-                begun = self._begin(waiting.popleft())
-                under_way.extend([] if begun is None else [begun])
-            else:
-                self._turn(under_way)
+            begun = self._begin(waiting.popleft()) if waiting else under_way.popleft()
+            if begun is not None:
+                self._turn(begun, under_way)
         for sweep in under_way:
             self._end(sweep)
         for ref in waiting:
@@ -134,8 +132,7 @@ class _Round:
             return BankSweep(self._core, runtime, self._turns.by)
         return None
 
-    def _turn(self, under_way: deque[BankSweep]) -> None:
-        sweep = under_way.popleft()
+    def _turn(self, sweep: BankSweep, under_way: deque[BankSweep]) -> None:
         if not self._lease(sweep.ref):
             self._end(sweep)
             return
