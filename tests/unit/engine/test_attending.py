@@ -247,3 +247,17 @@ def test_told_again_by_who_may_not_it_stays_and_is_listed(lapse: Opened, role: s
     (listed,) = lapse.store.proposals(bank.ref)
     assert (listed.kind, listed.memory_id, listed.by) == (ProposalKind.REACTIVATE, "a", "agent")
     assert bank.recall(text).hits[0].id != "a"
+
+
+def test_a_copy_of_the_store_holds_what_the_store_holds(tmp_path: Path) -> None:
+    first = opened(store_of("sqlite", tmp_path))
+    first.alice.remember("The crane is red", id="a")
+    first.alice.hold("case 7", everything=True, **WHO)
+    first.mind.backup(str(tmp_path / "copy.db"))
+    copy = opened(store_of("sqlite", tmp_path, "copy.db"))
+    assert copy.alice.holds() == first.alice.holds()
+    with pytest.raises(GuardedError):
+        copy.alice.suppress(["a"], **WHO)
+    assert copy.alice.verify_journal().sound
+    for each in (first, copy):
+        each.mind.close()
