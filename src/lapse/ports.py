@@ -281,6 +281,10 @@ class Store(Protocol):
         """What `doctor` should tell: one sentence for each thing that contradicts another."""
         ...
 
+    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """By memory, all that cite it wherever they stand; who is cited by none is left out."""
+        ...
+
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
         """See to it that nothing removed is left where the store is kept, and look.
 

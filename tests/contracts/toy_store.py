@@ -278,6 +278,14 @@ class ToyStore(Scrubless):
         open_ones = self.proposals(ref, ProposalStatus.OPEN)
         return [each for each in open_ones if set(each.memory_ids) & set(ids)]
 
+    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        kept = self._read(ref).contents
+        found = {
+            i: tuple(n for n, each in kept.items() if i in each.derived_from and n != i)
+            for i in ids
+        }
+        return {i: names for i, names in found.items() if names}
+
     def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
         self._check_open()
         return list(self._graves.since(ref, after)[:limit])

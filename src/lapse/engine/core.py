@@ -14,7 +14,8 @@ from lapse.engine.parts import Parts
 from lapse.engine.repairing import gate_of, repair
 from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.engine.untyped import check_actor
-from lapse.errors import CorruptStoreError, GuardedError, StoreError
+from lapse.erasure.checking import Refusal
+from lapse.errors import CorruptStoreError, GuardedError, StoreError, TombstonedError
 from lapse.model.changeset import Bank, ChangeSet, Committed, Judge, Reads, Record, View
 from lapse.model.guards import Spared
 from lapse.model.instants import Instant
@@ -27,7 +28,7 @@ from lapse.text.identifiers.kept import kept_identifiers
 
 T = TypeVar("T")
 
-__all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded"]
+__all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded", "tombstoned"]
 
 
 class Core:
@@ -82,6 +83,9 @@ class Core:
         """Commit one verb. Every write passes the gate here, inside its transaction.
 
         Raises:
+            KeyMissingError: A key that something was erased under is missing, and content is told.
+            TombstonedError: It would have brought back what was erased; that it was refused is
+                journalled, and nothing else was written.
             GuardedError: It would have taken away what a guard spares; that it was refused is
                 journalled, and nothing else was written.
             PolicyError: The bank's policy contradicts the deployment's, so that nothing but
@@ -91,16 +95,23 @@ class Core:
         if verb is not Verb.SET_POLICY:
             runtime.check_policy()
         gate = gate_of(runtime, verb, now)
+        watch = runtime.watch()
         change = ChangeSet(
             verb=verb,
             ref=ref,
             now=now,
-            reads=replace(reads, cited=True) if VERBS[verb].departs else reads,
-            judge=gate.around(judge),
+            reads=replace(
+                reads,
+                cited=reads.cited or VERBS[verb].departs,
+                tombstones=watch.index.seen,
+            ),
+            judge=gate.around(watch.around(judge)),
         )
         committed = self._mending(ref, lambda: self.parts.store.commit(change))
         if gate.stopped:
             raise guarded(gate.stopped)
+        if watch.refused:
+            raise tombstoned(watch.refused)
         return committed
 
     def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
@@ -164,6 +175,19 @@ def guarded(spared: Sequence[Spared]) -> GuardedError:
         fields={
             "ids": ", ".join(each.memory_id for each in spared),
             "guards": ", ".join(each.guard for each in spared),
+        },
+    )
+
+
+def tombstoned(refused: Sequence[Refusal]) -> TombstonedError:
+    """The error of a write that would have brought back what was erased."""
+    told = ", ".join(f"{each.memory_id} ({each.met}, {each.tombstone})" for each in refused)
+    return TombstonedError(
+        f"erased before, nothing was stored: {told}; lift_tombstone allows it again",
+        fields={
+            "ids": ", ".join(each.memory_id for each in refused),
+            "tombstones": ", ".join(dict.fromkeys(each.tombstone for each in refused)),
+            "met": ", ".join(dict.fromkeys(each.met.value for each in refused)),
         },
     )
 

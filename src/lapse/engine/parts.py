@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from lapse.engine.products import SharedProduct
 from lapse.model.finding import Finder
 from lapse.model.policy_layers import Layer
-from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
+from lapse.ports import (
+    Clock,
+    Embedder,
+    Entropy,
+    NewId,
+    Reranker,
+    Store,
+    TokenCounter,
+    TombstoneKeys,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +37,7 @@ class Parts:
         wake: Says that a bank has work waiting off the path; whoever does upkeep hears it.
         stopwatch: Seconds from an arbitrary start; only for `timings`, never for a decision.
         finder: Finds what a new statement replaces; None for the rules that come with Lapse.
+        keys: Holds the keys that tombstones and receipts are made with.
         product: Multiplies all of a bank's vectors with the question's.
     """
 
@@ -42,4 +52,5 @@ class Parts:
     wake: Callable[[], None]
     stopwatch: Callable[[], float]
     product: SharedProduct
+    keys: TombstoneKeys
     finder: Finder | None = None

@@ -19,8 +19,9 @@ class Remembered:
     """What became of something told.
 
     Attributes:
-        memory: The memory as stored now; of the one told before, when it was told again.
-        action: created, unchanged, reconfirmed or updated.
+        memory: The memory as stored now; of the one told before, when it was told again; as it was
+            told, when it was refused.
+        action: created, unchanged, reconfirmed, updated or, of one in a batch, refused.
         superseded: Ids of the claims it replaced.
         note: What the caller should know, or empty.
     """

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from lapse.embed.snapshots import unpack
 from lapse.engine.parts import Parts
 from lapse.engine.readings import Readings
+from lapse.erasure.checking import Watch
+from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import Fault, PolicyError
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
@@ -45,6 +47,9 @@ RETURNED_LIMIT = 10_000
 
 SYSTEM = "lapse"
 """Names Lapse itself as the actor of what nobody asked for by name."""
+
+TOMBSTONES_AT_ONCE = 20_000
+"""Tombstones read by one statement when a bank is first written to."""
 
 REFRESH_TRIES = 20
 """How often a refresh looks again when others wrote between its reading of bank and index."""
@@ -115,6 +120,9 @@ class BankRuntime:
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
         self.readings = Readings()
+        self._watching = threading.Lock()
+        self._watched = False
+        self._tombstones = TombstoneIndex()
 
     def follow(self) -> Bank | None:
         """Learn what other processes committed to the bank's own record, such as its policy.
@@ -246,6 +254,38 @@ class BankRuntime:
             if space.number not in self._idfs:
                 self._idfs = {space.number: unpack(space.idf, embedder.vocabulary)}
             return self._idfs[space.number]
+
+    def watch(self) -> Watch:
+        """The watch over one write: what was erased may not come back by it."""
+        with self._watching:
+            if not self._watched:
+                self._read_tombstones()
+                self._watched = True
+        return Watch(index=self._tombstones, find_key=self._parts.keys.find)
+
+    def watch_again(self) -> None:
+        """Learn of tombstones that this process has just stored or lifted."""
+        with self._watching:
+            self._read_tombstones()
+
+    def _read_tombstones(self) -> None:
+        # Before the first write, outside its transaction: many take long to read.
+        store, index = self._parts.store, self._tombstones
+        while kept := store.tombstones(self.ref, index.seen, TOMBSTONES_AT_ONCE):
+            index.advance(kept, self._parts.keys.find)
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Let go of all that is kept in RAM of memories that are gone."""
+        gone = frozenset(ids)
+        with self.lock:
+            self._traces.clear()
+            self.readings = Readings()
+            self._tokenisers = {}
+            for each in gone:
+                self._offered.pop(each, None)
+            kept = [each for each in self.returned if each.memory_id not in gone]
+            self.returned.clear()
+            self.returned.extend(kept)
 
     def offer(self, candidates: Iterable[Candidate]) -> None:
         """Keep another store's candidates in RAM, in case one of them is reported as used."""

@@ -25,6 +25,7 @@ from lapse.engine.preparing import (
     stamped,
 )
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.screening import refused_of, screen_of
 from lapse.errors import EmbedderError
 from lapse.intake.judging import Intake, Prepared
 from lapse.intake.revising import Revision, judge_revision
@@ -80,6 +81,7 @@ def write_drafts(
         outcomes.extend(committed.changes.outcomes)
         written.update((each.memory.id, each.memory) for each in committed.changes.created)
         written.update((each.id, each) for each in committed.changes.amended)
+        written.update(refused_of(prepared, committed.changes.outcomes))
         trouble = met or trouble
         progress(start + len(part), len(drafts))
     single = writing.verb is Verb.REMEMBER
@@ -163,9 +165,12 @@ def _commit_prepared(
 ) -> Committed:
     rules = rules_of(runtime, writing)
 
+    screen = screen_of(runtime, writing)
+
     def judge(view: View) -> Changes:
-        changes = journalled(core, writing, Intake(rules, view).take(prepared))
-        return stamped(runtime, view, changes)
+        screened = screen(prepared)
+        changes = screened.told_of(Intake(rules, view).take(screened.passing))
+        return stamped(runtime, view, journalled(core, writing, changes))
 
     return core.commit(writing.verb, runtime.ref, writing.now, reads_of(prepared), judge)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from lapse.erasure.digests import Digester
 from lapse.erasure.sentences import Reading, Sentence, may_slip, read, read_lines
+from lapse.model.identifier import Identifier, IdentifierType
 from lapse.model.memory import Memory
 from lapse.model.tombstone import SLIP_BYTES
 from lapse.text.normalise import fold
@@ -33,6 +34,9 @@ RECORD: Final = np.dtype(
 )
 """A record of `Tombstone.sums`."""
 
+_TYPES_OF_THEIR_OWN: Final = frozenset(
+    {IdentifierType.DATE, IdentifierType.TIME, IdentifierType.AMOUNT, IdentifierType.NAME}
+)
 _LONGEST_OPEN: Final = 64
 _LONGEST: Final = 0xFFFE
 _PADDED_TO: Final = 8
@@ -83,6 +87,12 @@ def erased_of(versions: Iterable[Memory]) -> Erased:
     texts = dict.fromkeys(each.text for each in known)
     claims = dict.fromkeys((each.key, value_of(each)) for each in known if each.key is not None)
     return Erased(memory_id=known[0].id, texts=tuple(texts), claims=tuple(claims))
+
+
+def kind_and_form(identifier: Identifier) -> tuple[str, str]:
+    """What an identifier is digested as: its type only where another type is another thing."""
+    own = identifier.type in _TYPES_OF_THEIR_OWN
+    return (identifier.type.value if own else "thing", identifier.canonical)
 
 
 def value_of(memory: Memory) -> str:

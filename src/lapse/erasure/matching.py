@@ -267,7 +267,7 @@ class TombstoneIndex:
         """Start empty, before the first tombstone."""
         self.seen = 0
         self._by_key: dict[str, KeyedIndex] = {}
-        self._unknown: dict[str, set[str]] = defaultdict(set)
+        self._unknown: dict[str, dict[str, Tombstone]] = defaultdict(dict)
 
     def __len__(self) -> int:
         """How many tombstones are in force."""
@@ -281,7 +281,11 @@ class TombstoneIndex:
 
     def advance(self, kept: Iterable[KeptTombstone], find_key: FindKey) -> None:
         """Take what was stored or lifted since, in order of number."""
+        # A key that was missing may have been put back.
+        waiting, self._unknown = self._unknown, defaultdict(dict)
         added: dict[str, list[Tombstone]] = defaultdict(list)
+        for key_id, tombstones in waiting.items():
+            added[key_id].extend(tombstones.values())
         for each in kept:
             if each.number > self.seen:
                 self.seen = each.number
@@ -320,7 +324,7 @@ class TombstoneIndex:
         for key_id, tombstones in added.items():
             key = find_key(key_id)
             if key is None:
-                self._unknown[key_id].update(each.id for each in tombstones)
+                self._unknown[key_id].update((each.id, each) for each in tombstones)
                 continue
             if key_id not in self._by_key:
                 self._by_key[key_id] = KeyedIndex(Digester(key))
@@ -328,7 +332,7 @@ class TombstoneIndex:
         added.clear()
 
     def _drop(self, tombstone: Tombstone) -> None:
-        self._unknown[tombstone.key_id].discard(tombstone.id)
+        self._unknown[tombstone.key_id].pop(tombstone.id, None)
         if tombstone.key_id in self._by_key:
             self._by_key[tombstone.key_id].drop(tombstone)
 

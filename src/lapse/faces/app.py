@@ -22,6 +22,7 @@ from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
+from lapse.faces.keys import FileKeys, HeldKeys
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
 from lapse.model.memory import BankRef
@@ -29,7 +30,16 @@ from lapse.model.policy import Policy
 from lapse.model.policy_layers import Layer, Origin, difference, merge
 from lapse.model.policy_sources import deployment
 from lapse.model.sweep import Swept
-from lapse.ports import Clock, Embedder, Entropy, NewId, Reranker, Store, TokenCounter
+from lapse.ports import (
+    Clock,
+    Embedder,
+    Entropy,
+    NewId,
+    Reranker,
+    Store,
+    TokenCounter,
+    TombstoneKeys,
+)
 
 IN_MEMORY = "memory://"
 
@@ -92,8 +102,10 @@ class Lapse:
         named = settings.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
         worker = Worker(lambda: keep_up_all(core)) if background else None
+        place = _named(target)
         parts = Parts(
-            store=_store(_named(target)),
+            store=_store(place),
+            keys=_keys(place, entropy or os.urandom),
             clock=clock or SystemClock(),
             new_id=new_id or TimeOrderedIds(os.urandom),
             entropy=entropy or os.urandom,
@@ -247,6 +259,12 @@ def _store(target: str) -> Store:
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(target.removeprefix("sqlite:///"))
+
+
+def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
+    if target == IN_MEMORY:
+        return HeldKeys(entropy)
+    return FileKeys.beside(target.removeprefix("sqlite:///"), entropy, os.environ)
 
 
 def _embedder(name: str) -> Embedder | None:

@@ -280,6 +280,8 @@ class Changes:
         proposed: New proposals; one whose id exists already is ignored, whatever became of it.
         decided: Stored proposals and what became of them.
         tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
+        turned_away: How many memories were refused because they were erased before, when that is
+            to be journalled.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -307,6 +309,7 @@ class Changes:
     proposed: tuple[Proposal, ...] = ()
     decided: tuple[Proposal, ...] = ()
     tombstones: tuple[Tombstone, ...] = ()
+    turned_away: int = 0
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -335,6 +338,7 @@ class Changes:
             or self.proposed
             or self.decided
             or self.tombstones
+            or self.turned_away
             or self.bank is not None
         )
 

@@ -44,6 +44,7 @@ class Verb(StrEnum):
     RELEASE = "release"
     PRUNE = "prune"
     ERASE = "erase"
+    LIFT_TOMBSTONE = "lift_tombstone"
     SWEEP = "sweep"
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
@@ -112,6 +113,7 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
             summary="destroy what has long been archived", journalled=True, departs=True
         ),
         Verb.ERASE: VerbSpec(summary="destroy for good", journalled=True, departs=True),
+        Verb.LIFT_TOMBSTONE: VerbSpec(summary="allow erased content again", journalled=True),
         Verb.SWEEP: VerbSpec(
             summary="archive what is due, and report", journalled=True, departs=True
         ),

@@ -316,6 +316,19 @@ class MemoryStore:
             self._check_open()
             return list(self._graves.after(ref, after)[:limit])
 
+    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `lapse.ports.Store.derived`."""
+        rows = self._read(ref).rows
+        found = {
+            source: tuple(
+                name
+                for name, row in rows.items()
+                if source in row.memory.derived_from and name != source
+            )
+            for source in ids
+        }
+        return {source: names for source, names in found.items() if names}
+
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:  # noqa: ARG002 - nothing is searched
         """Find nothing: what was removed is in no place that outlives it."""
         self._check_open()

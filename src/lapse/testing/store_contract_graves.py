@@ -11,10 +11,12 @@ from dataclasses import replace
 from lapse.model.changeset import Changes, ChangeSet, Reads, View
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
+from lapse.model.retention import Lifecycle
 from lapse.model.tombstone import KeptTombstone, Lift, Tombstone, TombstoneScope
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, writes
+from lapse.testing.store_contract_governing import cite, move
 from lapse.testing.store_contract_writes import entry, remember
 
 BOB = BankRef(name="bob")
@@ -120,6 +122,14 @@ class GraveClauses:
             assert store.tombstones(ALICE, 0, 9) == []
             return
         raise AssertionError("a write that names nobody was taken")
+
+    def test_what_is_derived_is_found_wherever_it_stands(self, store: Store) -> None:
+        remember(store, "a", "b")
+        cite(store, "c", "a", "b")
+        cite(store, "d", "a")
+        move(store, Lifecycle.ARCHIVED, "d")
+        assert store.derived(ALICE, ["a", "b", "c", "x"]) == {"a": ("c", "d"), "b": ("c",)}
+        assert store.derived(BOB, ["a"]) == {}
 
     def test_scrubbing_leaves_everything_that_was_not_removed(self, store: Store) -> None:
         remember(store, "a", "b")

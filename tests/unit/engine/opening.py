@@ -20,6 +20,7 @@ from lapse.engine.products import SharedProduct
 from lapse.engine.upkeep import keep_up_all
 from lapse.errors import EmbedderError
 from lapse.faces.app import Lapse
+from lapse.faces.keys import HeldKeys
 from lapse.faces.scheduler import Worker
 from lapse.model.changeset import ChangeSet, Committed
 from lapse.model.index_delta import IndexDelta
@@ -27,7 +28,7 @@ from lapse.model.memory import BankRef
 from lapse.model.policy_layers import Layer, Origin
 from lapse.model.policy_sources import from_diff
 from lapse.model.verbs import Verb
-from lapse.ports import Embedder, Reranker, Store, TokenCounter
+from lapse.ports import Embedder, Reranker, Store, TokenCounter, TombstoneKeys
 from lapse.stores.memory import MemoryStore
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import FakeClock, SeededEntropy, SequentialIds
@@ -146,6 +147,7 @@ def opened(
     count_tokens: TokenCounter | None = None,
     rerank: Reranker | None = None,
     background: bool = False,
+    keys: TombstoneKeys | None = None,
 ) -> Opened:
     """Compose an engine over a store, with a clock that stands still."""
     clock = clock or FakeClock()
@@ -165,6 +167,7 @@ def opened(
         wake=(lambda: wakes.append(None)) if worker is None else worker.wake,
         stopwatch=lambda: 0.0,
         product=SharedProduct(2),
+        keys=keys or HeldKeys(SeededEntropy(7)),
     )
     core = Core(parts)
     return Opened(

@@ -6,11 +6,17 @@ citing memory tells it. Refuses to say what a hold covers or what a citation pro
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from lapse.model.hold import Hold, HoldScope, HoldTarget
-from lapse.model.memory import Memory
+from lapse.model.memory import Memory, can_be_kept
 from lapse.stores.sql import statements
 from lapse.stores.sql.rows import Row, Value, names, names_text
+
+_DERIVED: Final = (
+    "SELECT memory.id FROM citation JOIN memory ON memory.row = citation.row"
+    " WHERE citation.bank = ?1 AND citation.cited = ?2 AND memory.id <> ?2 ORDER BY citation.row"
+)
 
 
 def get_holds(connection: sqlite3.Connection, bank: int | None) -> tuple[Hold, ...]:
@@ -34,6 +40,17 @@ def get_cited_by(
     found = {
         each: tuple(name for (name,) in connection.execute(statements.CITED_BY, (bank, each)))
         for each in ids
+    }
+    return {each: citing for each, citing in found.items() if citing}
+
+
+def get_derived(
+    connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """Read which memories cite each of these, wherever they stand."""
+    found = {
+        each: tuple(name for (name,) in connection.execute(_DERIVED, (bank, each)))
+        for each in filter(can_be_kept, ids)
     }
     return {each: citing for each, citing in found.items() if citing}
 

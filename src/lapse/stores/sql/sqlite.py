@@ -35,7 +35,7 @@ from lapse.stores.sql.connections import Connections, legible
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import find_faults, find_stateless
 from lapse.stores.sql.graves import get_tombstones
-from lapse.stores.sql.holding import get_cited_by, get_holds
+from lapse.stores.sql.holding import get_cited_by, get_derived, get_holds
 from lapse.stores.sql.identifying import get_holders
 from lapse.stores.sql.journal_rows import get_entries_of, get_head, read_entry
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
@@ -319,6 +319,11 @@ class SqliteStore:
         """See `lapse.ports.Store.tombstones`."""
         with self._connections.reading() as connection:
             return list(get_tombstones(connection, ref, after, limit))
+
+    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `lapse.ports.Store.derived`."""
+        with self._connections.reading() as connection:
+            return get_derived(connection, self._bank(connection, ref).id, ids)
 
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
         """See `lapse.ports.Store.scrub`."""

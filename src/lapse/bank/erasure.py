@@ -1,0 +1,77 @@
+"""The verbs that destroy for good, and the one that allows again.
+
+Decides their signatures. Refuses arithmetic, SQL and rules.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Unpack
+
+from lapse.bank.base import BankBase
+from lapse.engine import erasing
+from lapse.engine.attending import Actor
+from lapse.engine.choosing import Where, read_choosing
+from lapse.engine.erasing import Erasure
+from lapse.engine.untyped import as_name
+from lapse.model.tombstone import KeptTombstone, Tombstone
+
+
+class Erasing(BankBase):
+    """Erase, and lift a tombstone."""
+
+    def preview_erasure(self, ids: Iterable[str] | str = (), **where: Unpack[Where]) -> Erasure:
+        """What erasing these would take, and what a hold would keep. Changes nothing.
+
+        Args:
+            ids: The memories, or one wish in plain words; or else
+            where: What they have in common. See `Where`.
+
+        Raises:
+            NotFoundError: Some ids are not in this bank.
+            ValidationError: Nothing is chosen.
+        """
+        if isinstance(ids, str):
+            where, ids = {**where, "query": ids}, ()
+        return erasing.preview_erasure(self._core, self._runtime, read_choosing(ids, where))
+
+    def erase(
+        self, ids: Iterable[str] = (), *, by: str, reason: str, **where: Unpack[Where]
+    ) -> Erasure:
+        """Destroy memories for good, with all that was derived from them alone.
+
+        Only a hold refuses it. A tombstone without content stays of each, and refuses the same,
+        nearly the same, and whatever holds it, on every path that writes. What was erased for a
+        subject or an identifier may not come back in any bank of the tenant.
+
+        Args:
+            ids: The memories; or else
+            by: Who asks for it.
+            reason: Why; never the text of a memory.
+            where: What they have in common. See `Where`.
+
+        Raises:
+            GuardedError: A hold keeps some of it; nothing was erased.
+            KeyMissingError: There is no key to make tombstones with.
+            NotFoundError: Some ids are not in this bank; nothing was done.
+            ValidationError: Nothing is chosen, or name or reason are missing.
+        """
+        actor = Actor(by=by, reason=reason)
+        return erasing.erase(self._core, self._runtime, read_choosing(ids, where), actor)
+
+    def lift_tombstone(self, id: str, *, by: str, reason: str) -> Tombstone:  # noqa: A002 - the field's own name, as everywhere
+        """Allow erased content to be told again; that it was allowed stays on record.
+
+        Args:
+            id: The tombstone, as the error of a refused write names it.
+            by: Who allows it.
+            reason: Why; never the text of a memory.
+
+        Raises:
+            NotFoundError: No tombstone in force has that id.
+            ValidationError: Name or reason are missing.
+        """
+        actor = Actor(by=by, reason=reason)
+        return erasing.lift(self._core, self._runtime, as_name("id", id), actor)
+
+    def tombstones(self) -> Sequence[KeptTombstone]:
+        """Every tombstone that applies to this bank, lifted ones among them."""
+        return tuple(erasing.tombstones(self._core, self._runtime))

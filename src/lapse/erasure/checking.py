@@ -1,0 +1,165 @@
+"""Holding every write against what was erased, inside its transaction.
+
+Decides that a write which would bring back erased content is not done at all, and leaves in the
+journal that it was refused; and that nothing is written while a key is missing that an erasure was
+made under. Refuses to know any verb: it looks at what would be stored, whoever asks for it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from lapse.erasure.marking import kind_and_form, value_of
+from lapse.erasure.matching import FindKey, TombstoneIndex
+from lapse.errors import KeyMissingError
+from lapse.model.changeset import Changes, ContentChange, Judge, NewRecord, View
+from lapse.model.memory import JsonValue, Memory
+from lapse.model.verbs import VERBS
+
+Told: TypeAlias = NewRecord | ContentChange
+"""What would be stored: a memory with what the text layer reads off it."""
+
+
+class Met(StrEnum):
+    """What of a memory was erased before."""
+
+    TEXT = "text"
+    CLAIM = "claim"
+    IDENTIFIER = "identifier"
+    ID = "id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """One memory that would bring back what was erased.
+
+    Attributes:
+        memory_id: Its id.
+        tombstone: Id of the tombstone it comes under.
+        met: By what.
+    """
+
+    memory_id: str
+    tombstone: str
+    met: Met
+
+
+@dataclass(slots=True, kw_only=True)
+class Watch:
+    """The watch over one write.
+
+    Attributes:
+        index: Tombstones of the bank, brought up to date inside the transaction.
+        find_key: Finds keys by name.
+        refused: Filled when the write was refused. Nothing was written.
+    """
+
+    index: TombstoneIndex
+    find_key: FindKey
+    refused: tuple[Refusal, ...] = field(default=())
+
+    def around(self, judged: Judge) -> Judge:
+        """The judge, with the watch before and behind it."""
+
+        def judge(view: View) -> Changes:
+            self.index.advance(view.tombstones, self.find_key)
+            return self._pass(view, judged(view))
+
+        return judge
+
+    def _pass(self, view: View, changes: Changes) -> Changes:
+        told = list(_told(view, changes))
+        if not told or not len(self.index):
+            return changes
+        refused = refusals(self.index, told)
+        if not refused:
+            return changes
+        self.refused = refused
+        draft = changes.journal
+        if draft is None or not VERBS[draft.verb].journalled:
+            return Changes()
+        entry = replace(
+            draft,
+            memory_ids=(),
+            counts=(("refused_tombstone", len(refused)),),
+            about=refused[0].tombstone,
+        )
+        return Changes(turned_away=len(refused), journal=entry)
+
+
+def refusals(index: TombstoneIndex, told: Sequence[Told]) -> tuple[Refusal, ...]:
+    """Which of these would bring back what was erased, each by the first thing that is met.
+
+    Raises:
+        KeyMissingError: A key is missing, so that nobody can tell.
+    """
+    check_keys(index)
+    found = (refusal_of(index, each) for each in told)
+    return tuple(each for each in found if each is not None)
+
+
+def refusal_of(index: TombstoneIndex, told: Told) -> Refusal | None:
+    """What of a memory was erased before, or None."""
+    for met, tombstone in _meetings(index, told):
+        if tombstone is not None:
+            return Refusal(memory_id=told.memory.id, tombstone=tombstone, met=met)
+    return None
+
+
+def check_keys(index: TombstoneIndex) -> None:
+    """Make sure that every key is here.
+
+    Raises:
+        KeyMissingError: Some are not; the error names them.
+    """
+    missing = ", ".join(index.unknown_keys)
+    if missing:
+        raise KeyMissingError(
+            f"erasures were made under keys that are not here ({missing}): put the key file back"
+            " beside the database, or set LAPSE_TOMBSTONE_KEY, before anything is written",
+            fields={"keys": missing},
+        )
+
+
+def _meetings(index: TombstoneIndex, told: Told) -> Iterator[tuple[Met, str | None]]:
+    memory, named = told.memory, told.facets.identifiers
+    if memory.content_version == 1:
+        yield Met.ID, index.named(memory.id)
+    if memory.key is not None:
+        yield Met.CLAIM, index.claimed(memory.key, value_of(memory))
+    yield Met.TEXT, index.told(memory.text)
+    yield Met.IDENTIFIER, index.identified(kind_and_form(each) for each in named)
+    if memory.value is not None:
+        yield Met.TEXT, index.told(memory.value)
+    for text in texts_within(memory.metadata):
+        yield Met.TEXT, index.told(text)
+
+
+def texts_within(value: JsonValue) -> Iterator[str]:
+    """Every text of several words within a JSON value."""
+    match value:
+        case str():
+            if " " in value.strip():
+                yield value
+        case Mapping():
+            for each in value.values():
+                yield from texts_within(each)
+        case list() | tuple():
+            for each in value:
+                yield from texts_within(each)
+        case _:
+            return
+
+
+def _told(view: View, changes: Changes) -> Iterator[Told]:
+    """What would be stored that is not stored already."""
+    yield from changes.created
+    for revision in changes.revised:
+        record = view.records.get(revision.memory.id)
+        if record is None or _content(record.memory) != _content(revision.memory):
+            yield revision
+
+
+def _content(memory: Memory) -> tuple[object, ...]:
+    return memory.text, memory.key, memory.value, memory.metadata

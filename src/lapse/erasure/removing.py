@@ -1,0 +1,260 @@
+"""Erasing memories, with all that was made of them.
+
+Decides what goes with a memory: whatever was derived from it alone, through any number of steps;
+whatever was derived from others too, if it says what the memory said; and a canary that asks for
+it. What other sources support stays, and no longer names the memory. The claims of a key are
+settled anew without it. Refuses to choose what is to be erased, and to overrule a hold: the gate
+does that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lapse.erasure.digests import Digester
+from lapse.erasure.marking import Erased, erased_of, mark
+from lapse.erasure.matching import TombstoneIndex
+from lapse.errors import ConflictError, NotFoundError
+from lapse.model.canary import Canary
+from lapse.model.changeset import Action, Changes, Outcome, View
+from lapse.model.guards import Choice, Departure
+from lapse.model.instants import Instant
+from lapse.model.journal import JournalDraft
+from lapse.model.memory import BankRef, Memory
+from lapse.model.tombstone import KeptTombstone, Tombstone, TombstoneKey, TombstoneScope
+
+Settle = Callable[[Sequence[Memory]], list[Memory]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Memories chosen to be erased, and all that was derived from them, as they were read.
+
+    Attributes:
+        chosen: Ids that somebody chose.
+        versions: By id, every content version, the current one last: of those chosen and of all
+            that was derived from them.
+        canaries: The bank's canaries.
+    """
+
+    chosen: tuple[str, ...]
+    versions: Mapping[str, tuple[Memory, ...]]
+    canaries: tuple[Canary, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Making:
+    """What tombstones are made with.
+
+    Attributes:
+        ref: The bank.
+        scope: Where the content may not come back.
+        key: The key in use.
+        ids, salts: A name and 16 random bytes for each memory that may go.
+        at, by: When, and who asks.
+        identifiers: (type, canonical form) of identifiers that may stand in no text any more.
+    """
+
+    ref: BankRef
+    scope: TombstoneScope
+    key: TombstoneKey
+    ids: Sequence[str]
+    salts: Sequence[bytes]
+    at: Instant
+    by: str
+    identifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fate:
+    """What becomes of a family.
+
+    Attributes:
+        erased: Those chosen, in the order chosen.
+        derived: What goes with them.
+        cut: What stays because other sources support it, and no longer names them.
+        tombstones: One for each that goes.
+        canaries_gone: Canaries that asked for nothing else, or in the words of what goes.
+        canaries_cut: Canaries that no longer ask for what goes.
+    """
+
+    erased: tuple[str, ...]
+    derived: tuple[str, ...]
+    cut: tuple[str, ...]
+    tombstones: tuple[Tombstone, ...]
+    canaries_gone: tuple[str, ...] = ()
+    canaries_cut: tuple[Canary, ...] = ()
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Everything that goes."""
+        return (*self.erased, *self.derived)
+
+
+def fate_of(family: Family, making: Making) -> Fate:
+    """Decide what goes and what stays."""
+    digester = Digester(making.key)
+    going = dict.fromkeys(family.chosen)
+    graves = _Graves(family, making, digester)
+    for each in family.chosen:
+        graves.bury(each)
+    grown = True
+    while grown:
+        grown = False
+        for name, versions in family.versions.items():
+            if name not in going and _goes(versions[-1], going, graves.index):
+                going[name] = None
+                graves.bury(name)
+                grown = True
+    left = [each for each in family.versions if each not in going]
+    cut = tuple(
+        each for each in left if not going.keys().isdisjoint(family.versions[each][-1].derived_from)
+    )
+    gone = [each for each in family.canaries if _asks_for(each, going, graves.index)]
+    return Fate(
+        erased=family.chosen,
+        derived=tuple(each for each in going if each not in family.chosen),
+        cut=cut,
+        tombstones=tuple(graves.stones),
+        canaries_gone=tuple(each.id for each in gone),
+        canaries_cut=tuple(
+            replace(each, expected_ids=tuple(i for i in each.expected_ids if i not in going))
+            for each in family.canaries
+            if each not in gone and not going.keys().isdisjoint(each.expected_ids)
+        ),
+    )
+
+
+def judge_erasure(
+    family: Family, fate: Fate, journal: JournalDraft, settle: Settle, view: View
+) -> Changes:
+    """Carry out a fate that was decided before the transaction, if nothing has changed since.
+
+    Raises:
+        NotFoundError: A memory is no longer there.
+        ConflictError: Something was changed, or derived, since the family was read: read it again.
+    """
+    missing = [each for each in fate.erased if each not in view.records]
+    if missing:
+        named = ", ".join(missing)
+        raise NotFoundError(f"no such memory in this bank: {named}", fields={"ids": named})
+    for name, versions in family.versions.items():
+        record = view.records.get(name)
+        if record is None or record.memory.content_version != versions[-1].content_version:
+            raise _moved_on(name)
+    for citing in view.cited_by.values():
+        strangers = [each for each in citing if each not in family.versions]
+        if strangers:
+            raise _moved_on(strangers[0])
+    removed = frozenset(fate.removed)
+    amended = _cut(fate, view) | _settled(removed, _cut(fate, view), settle, view)
+    counts = (
+        ("cut", len(fate.cut)),
+        ("derived", len(fate.derived)),
+        ("erased", len(fate.erased)),
+        ("tombstones", len(fate.tombstones)),
+    )
+    touched = tuple(dict.fromkeys((*fate.removed, *fate.cut)))
+    return Changes(
+        removed=fate.removed,
+        amended=tuple(amended.values()),
+        tombstones=fate.tombstones,
+        canaries=fate.canaries_cut,
+        canaries_gone=fate.canaries_gone,
+        departures=tuple(Departure(memory_id=each, choice=Choice.NAMED) for each in fate.removed),
+        journal=replace(journal, memory_ids=touched, counts=counts),
+        outcomes=tuple(Outcome(memory_id=each, action=Action.UPDATED) for each in fate.removed),
+    )
+
+
+class _Graves:
+    """Tombstones of one erasure as they are made, and an index of them."""
+
+    def __init__(self, family: Family, making: Making, digester: Digester) -> None:
+        self.stones: list[Tombstone] = []
+        self.index = TombstoneIndex()
+        self._family = family
+        self._making = making
+        self._digester = digester
+
+    def bury(self, name: str) -> None:
+        at, making = len(self.stones), self._making
+        told = replace(
+            erased_of(self._family.versions[name]),
+            identifiers=making.identifiers if at == 0 else (),
+        )
+        stone = _stone(making, self._digester, at, told)
+        self.stones.append(stone)
+        kept = KeptTombstone(number=len(self.stones), tombstone=stone)
+        self.index.advance([kept], {making.key.id: making.key}.get)
+
+
+def _stone(making: Making, digester: Digester, at: int, told: Erased) -> Tombstone:
+    digests = mark(digester, making.salts[at], told)
+    return Tombstone(
+        id=making.ids[at],
+        tenant=making.ref.tenant,
+        bank=making.ref.name,
+        scope=making.scope,
+        key_id=making.key.id,
+        salt=making.salts[at],
+        exact=digests.exact,
+        sums=digests.sums,
+        slips=digests.slips,
+        at=making.at,
+        by=making.by,
+    )
+
+
+def _goes(memory: Memory, going: Mapping[str, None], index: TombstoneIndex) -> bool:
+    sources = memory.derived_from
+    if not sources or going.keys().isdisjoint(sources):
+        return False
+    return going.keys() >= set(sources) or index.told(memory.text) is not None
+
+
+def _asks_for(canary: Canary, going: Mapping[str, None], index: TombstoneIndex) -> bool:
+    return going.keys() >= set(canary.expected_ids) or index.told(canary.query) is not None
+
+
+def _cut(fate: Fate, view: View) -> dict[str, Memory]:
+    removed = frozenset(fate.removed)
+    cut = {}
+    for name in fate.cut:
+        memory = view.records[name].memory
+        left = tuple(each for each in memory.derived_from if each not in removed)
+        cut[name] = replace(memory, derived_from=left)
+    return cut
+
+
+def _settled(
+    removed: frozenset[str], cut: Mapping[str, Memory], settle: Settle, view: View
+) -> dict[str, Memory]:
+    """The neighbours of what goes, linked without it."""
+    changed: dict[str, Memory] = {}
+    for names in view.same_key.values():
+        if removed.isdisjoint(names):
+            continue
+        left = [view.records[each].memory for each in names if each in view.records]
+        claims = [cut.get(each.id, each) for each in left if each.id not in removed]
+        before = {each.id: each for each in claims}
+        changed |= {each.id: each for each in settle(claims) if before[each.id] != each}
+    for record in view.records.values():
+        memory = changed.get(record.memory.id) or cut.get(record.memory.id) or record.memory
+        if memory.id not in removed and _names(memory, removed):
+            changed[memory.id] = replace(
+                memory,
+                supersedes=None if memory.supersedes in removed else memory.supersedes,
+                superseded_by=None if memory.superseded_by in removed else memory.superseded_by,
+            )
+    return changed
+
+
+def _names(memory: Memory, removed: frozenset[str]) -> bool:
+    return memory.supersedes in removed or memory.superseded_by in removed
+
+
+def _moved_on(memory_id: str) -> ConflictError:
+    return ConflictError(
+        f"memory {memory_id} changed while its erasure was prepared: try again",
+        fields={"id": memory_id},
+    )
