@@ -17,6 +17,7 @@ from lapse.engine.parts import Parts
 from lapse.engine.plan_requests import Wish
 from lapse.engine.products import SharedProduct
 from lapse.faces.app import Lapse
+from lapse.faces.keys import HeldKeys
 from lapse.faces.outside import TimeOrderedIds
 from lapse.model.changeset import Changes, ChangeSet, Committed, NewRecord, Reads
 from lapse.model.instants import DAY, Instant, parse_instant
@@ -82,6 +83,7 @@ def composed(store: Store, clock: FakeClock) -> Core:
             wake=lambda: None,
             stopwatch=time.perf_counter,
             product=SharedProduct(1),
+            keys=HeldKeys(os.urandom),
         )
     )
 
