@@ -5,12 +5,13 @@ as nothing. Refuses to decide what a loss means (`lapse.lifecycle.advising`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lapse.engine.core import Core, check_actor
 from lapse.engine.recalling import silent_ids
 from lapse.engine.runtime import BankRuntime, Trace
 from lapse.errors import NotFoundError
+from lapse.index.states import SUPPRESSED
 from lapse.model.canary import (
     EXPECTED_LIMIT,
     Canary,
@@ -21,6 +22,7 @@ from lapse.model.canary import (
 from lapse.model.changeset import Changes, Reads, View
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
+from lapse.model.plan import CanaryShift
 from lapse.model.retention import UseSource
 from lapse.model.verbs import Verb
 from lapse.text.normalise import clean
@@ -152,6 +154,43 @@ def ask_canaries(core: Core, runtime: BankRuntime, now: Instant) -> CanaryCheck:
         k=runtime.rule.policy.recall.k,
         recall=round(sum(shares) / len(shares), 9) if shares else None,
         results=tuple(results),
+    )
+
+
+def shifts_of(
+    core: Core, runtime: BankRuntime, now: Instant, leaving: Sequence[str]
+) -> tuple[CanaryShift, ...]:
+    """What would change in the answer to each canary if these memories left attention.
+
+    They are masked and nothing is written; how common each term is stays as it is until they go.
+    """
+    canaries = list_canaries(core, runtime) if leaving else ()
+    if not canaries:
+        return ()
+    snapshot = runtime.refresh()
+    live = snapshot.live
+    slots = [slot for each in leaving if (slot := live.find(each)) is not None]
+    status = live.status.copy()
+    status[slots] = SUPPRESSED
+    without = replace(snapshot, live=replace(live, status=status))
+    return tuple(
+        _shift(
+            each,
+            silent_ids(core, runtime, each.query, now, snapshot),
+            silent_ids(core, runtime, each.query, now, without),
+        )
+        for each in canaries
+    )
+
+
+def _shift(canary: Canary, before: Sequence[str], after: Sequence[str]) -> CanaryShift:
+    first, then = _result(canary, before), _result(canary, after)
+    return CanaryShift(
+        canary=canary.id,
+        recall_before=round(first.found / first.expected, 9),
+        recall_after=round(then.found / then.expected, 9),
+        leaving=tuple(each for each in before if each not in after),
+        entering=tuple(each for each in after if each not in before),
     )
 
 

@@ -8,6 +8,7 @@ to choose: `lapse.lifecycle.planning` does.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from lapse.engine.canaries import shifts_of
 from lapse.engine.core import Core
 from lapse.engine.plan_requests import Wish, read_ask, read_verb
 from lapse.engine.reading import fetch
@@ -79,6 +80,7 @@ def draft_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
         left_out=chosen.left_out,
         totals=totals_of(chosen.items),
         spared=chosen.spared,
+        canaries=shifts_of(core, runtime, now, [each.memory_id for each in chosen.items]),
         items=chosen.items,
     )
     return replace(made, id=made.true_id)

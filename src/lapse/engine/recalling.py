@@ -152,14 +152,23 @@ def noted(runtime: BankRuntime, rule: Rule, recall: Recall, asked: Asked) -> Rec
     return recall
 
 
-def silent_ids(core: Core, runtime: BankRuntime, query: str, now: Instant) -> tuple[str, ...]:
+def silent_ids(
+    core: Core, runtime: BankRuntime, query: str, now: Instant, seen: Snapshot | None = None
+) -> tuple[str, ...]:
     """Ids of the hits of a question that Lapse asks itself: nothing is counted, no trace is kept.
+
+    Args:
+        core, runtime: The bank.
+        query: The question.
+        now: The instant to judge at.
+        seen: The bank as it would be; as it is if left out.
 
     Raises:
         ValidationError: A blank or over-long query.
     """
     asked = Asked(query=query)
-    snapshot, rule = runtime.refresh(), runtime.rule
+    snapshot = runtime.refresh() if seen is None else seen
+    rule = runtime.rule
     question, _ = read_question(core, runtime, rule, asked, now)
     vector, _ = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)

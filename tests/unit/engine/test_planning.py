@@ -395,3 +395,33 @@ def test_plans_are_listed_and_shown_and_those_of_other_banks_are_not(lapse: Open
         bob.get_plan(plan.id)
     with pytest.raises(ValidationError):
         lapse.alice.plans(limit=0)
+
+
+def test_a_plan_says_what_it_would_change_in_the_answers_to_canaries(lapse: Opened) -> None:
+    lapse.alice.remember("the harbour is loud", id="old", importance=0.1)
+    lapse.alice.remember("the harbour is deep", id="deep", importance=0.8)
+    lapse.alice.remember("bread and butter", id="other", importance=0.8)
+    harbour = lapse.alice.canaries.add("harbour loud", ["old"])
+    bread = lapse.alice.canaries.add("bread", ["other"])
+    lapse.clock.advance(days=60)
+    before = lapse.store.revision(lapse.alice.ref)
+
+    plan = lapse.alice.plan()
+
+    assert _ids(plan) == ["old"]
+    lost, same = plan.canaries
+    assert (lost.canary, lost.recall_before, lost.recall_after) == (harbour.id, 1.0, 0.0)
+    assert (lost.leaving, lost.entering) == (("old",), ())
+    assert (same.canary, same.leaving, same.recall_after) == (bread.id, (), 1.0)
+    assert lapse.store.revision(lapse.alice.ref) == before + 1
+    assert lapse.alice.recall("harbour loud").hits[0].id == "old"
+    lapse.alice.approve(plan.id, by="boss", reason="tidy")
+    lapse.alice.apply(plan.id)
+    assert lapse.alice.get_plan(plan.id).canaries == plan.canaries
+
+
+def test_an_empty_plan_changes_no_canary(lapse: Opened) -> None:
+    _tell(lapse, "a")
+    lapse.alice.canaries.add("something", ["a"])
+
+    assert lapse.alice.plan().canaries == ()
