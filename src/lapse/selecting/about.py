@@ -25,7 +25,7 @@ from lapse.selecting.clauses import rest_without
 from lapse.selecting.links import Link, equations_among, is_equation, links_among
 from lapse.selecting.nearness import nearest_of
 from lapse.selecting.ordinary import is_used_as_name
-from lapse.selecting.reading import Reading, Terms, read_passage
+from lapse.selecting.reading import Reading, Terms, names_name, read_passage
 from lapse.selecting.sieve import sieve_for
 from lapse.text.identifiers.apart import spelled_apart
 from lapse.text.identifiers.kinship import kinship, same_written
@@ -124,6 +124,7 @@ class _Finder:
     asked: Asked
     readings: Sequence[Reading]
     reasons: dict[str, list[Reason]] = field(default_factory=dict)
+    followed: set[Name | Found] = field(default_factory=set)
 
     def seek(self) -> None:
         if self.asked.exact:
@@ -253,11 +254,14 @@ class _Finder:
 
     def _take_carrier(self, carrier: Name | Found, certainty: Certainty) -> None:
         """Take every memory that names what a statement says is the same."""
+        if carrier in self.followed:
+            return
+        self.followed.add(carrier)
         for reading in self.readings:
             if reading.id in self.reasons:
                 continue
             if isinstance(carrier, Name):
-                held = bool(mentions(carrier, reading.words))
+                held = names_name(reading, carrier)
                 written = carrier.written
             else:
                 held = is_exact(carrier) and any(
@@ -278,7 +282,7 @@ def _is_about(reading: Reading, name: Name) -> bool:
     passage = reading.passage
     if name.written in {passage.subject, *passage.entities}:
         return True
-    return any(
+    return names_name(reading, name) and any(
         is_used_as_name(reading.words, begin, end) for begin, end in mentions(name, reading.words)
     )
 

@@ -54,6 +54,9 @@ VERBS: Final = _words(
 )
 """What often follows somebody's name; besides, most verbs there end in s or ed."""
 
+VAGUE: Final = STOP | _words("here thing things way time times day days one ones old goes too kind")
+"""What may follow "the same" without saying the same of what."""
+
 SAME: Final = re.compile(
     r"^\W*(?:the |this |that |an? |also )*(?:(?:same|equivalent|identical|alternate|alternative)\b"
     r"|\w+-equivalent\b)\s*(?:as )?",

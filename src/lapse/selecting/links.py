@@ -11,13 +11,13 @@ from typing import Final
 
 from lapse.model.selector import Certainty
 from lapse.selecting.asking import is_exact
-from lapse.selecting.cues import EQUALS
-from lapse.selecting.reading import Reading
+from lapse.selecting.cues import EQUALS, VAGUE
+from lapse.selecting.reading import Reading, names_name
 from lapse.text.identifiers.apart import spelled_apart
 from lapse.text.identifiers.kinship import Kinship, kinship
 from lapse.text.identifiers.reading import Found
 from lapse.text.identifiers.spelling import plain
-from lapse.text.names import Name, likeness, mentions
+from lapse.text.names import Name, likeness
 
 
 class Strength(IntEnum):
@@ -126,23 +126,39 @@ def _claims(says: Reading, among: list[Reading]) -> list[Link]:
     own_found = [each for each in says.found if each.start >= begin]
     kinds = _kinds(says)
     links: list[Link] = []
+    if not kinds:
+        return links
     for of in among:
         if of.id == says.id or of.same_from is not None:
             continue
+        same_kind = not kinds.isdisjoint(of.terms)
         # A date or a short number is shared by chance, unless the kind of thing is shared too.
-        telling = [each for each in own_found if is_exact(each) or kinds & of.terms]
-        link = _by_identifier(says, of, telling) or _by_name(says, of, own_names)
-        if link is None and kinds & of.terms:
-            link = _by_kind(says, of, own_names, own_found)
+        telling = [each for each in own_found if is_exact(each) or same_kind]
+        link = _by_identifier(says, of, telling)
+        if link is None and same_kind:
+            link = _by_name(says, of, own_names) or _by_kind(says, of, own_names, own_found)
+        elif link is not None and link.strength is Strength.VARIANT and not same_kind:
+            link = link if _one_box(link) else None
         if link is not None:
             links.append(link)
     return links
 
 
+def _one_box(link: Link) -> bool:
+    """Whether a variant is plain by itself: a tag in a mailbox, a number without its country."""
+    mine, theirs = link.found
+    kin = kinship(mine, theirs) or kinship(theirs, mine)
+    return kin in {Kinship.TAGGED, Kinship.NATIONAL}
+
+
 def _kinds(says: Reading) -> frozenset[str]:
     """The terms of the two words after "the same": what kind of thing it is."""
     begin = says.same_from or 0
-    words = [each for each in says.words if each.start >= begin][:2]
+    words = [
+        each
+        for each in [each for each in says.words if each.start >= begin][:2]
+        if (not each.capital or each.written.isupper()) and each.key not in VAGUE
+    ]
     return frozenset(each.key for each in words) | frozenset(
         term for term in says.terms if any(each.key.startswith(term) for each in words)
     )
@@ -166,7 +182,7 @@ def _by_identifier(says: Reading, of: Reading, own: list[Found]) -> Link | None:
 
 def _by_name(says: Reading, of: Reading, own: list[Name]) -> Link | None:
     for mine in own:
-        if mentions(mine, of.words):
+        if names_name(of, mine):
             return Link(says=says, of=of, strength=Strength.EQUAL, names=(mine,))
     best: Link | None = None
     for mine in own:

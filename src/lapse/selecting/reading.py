@@ -12,7 +12,7 @@ from lapse.model.selector import Passage
 from lapse.selecting.cues import CATEGORIES, NEGATION, SAME, STOP
 from lapse.text.identifiers.reading import Found, find_identifiers
 from lapse.text.identifiers.spelling import plain
-from lapse.text.names import Name, Word, names_of, words_of
+from lapse.text.names import Name, Word, mentions, runs_of, spellings_of, words_of
 
 Terms: TypeAlias = Callable[[str], list[str]]
 """From a text to its stemmed terms, as `Tokeniser.terms` gives them."""
@@ -28,6 +28,8 @@ class Reading:
         terms: Its stemmed terms.
         found: Its identifiers.
         names: Its runs of words that may be names, without what stands inside an identifier.
+        keys: The keys of its words.
+        foreign: Whether any word is written in another alphabet than the Latin one.
         negated: Whether it says that something is not so.
         same_from: Where a statement that begins with "the same …" goes on after those words; None
             for any other statement.
@@ -38,6 +40,8 @@ class Reading:
     terms: frozenset[str]
     found: list[Found]
     names: list[Name]
+    keys: frozenset[str]
+    foreign: bool
     negated: bool
     same_from: int | None
 
@@ -51,24 +55,38 @@ def read_passage(passage: Passage, terms: Terms) -> Reading:
     """Read one memory."""
     text = plain(passage.text)
     found = find_identifiers(text)
-    words = outside(words_of(text), found)
+    every = words_of(text)
+    words = outside(every, found)
     same = SAME.match(text)
     return Reading(
         passage=passage,
         words=words,
         terms=frozenset(terms(text)),
         found=found,
-        names=free_names(text, found),
+        names=_free_names(every, words, text),
+        keys=frozenset(each.key for each in words),
+        foreign=any(each.foreign for each in words),
         negated=NEGATION.search(text) is not None,
         same_from=None if same is None else same.end(),
     )
 
 
-def free_names(text: str, found: list[Found]) -> list[Name]:
+def names_name(reading: Reading, name: Name) -> bool:
+    """Whether a memory mentions a name anywhere."""
+    # Most do not, and that is seen at once.
+    if not (reading.foreign or name.foreign) and spellings_of(name.words[0]).isdisjoint(
+        reading.keys
+    ):
+        return False
+    return bool(mentions(name, reading.words))
+
+
+def _free_names(every: list[Word], free: list[Word], text: str) -> list[Name]:
     """The names of a text that are not part of an identifier."""
-    names = names_of(text)
-    free = {each.start for each in outside([word for each in names for word in each.words], found)}
-    runs = (tuple(word for word in each.words if word.start in free) for each in names)
+    starts = {each.start for each in free}
+    runs = (
+        tuple(word for word in each.words if word.start in starts) for each in runs_of(every, text)
+    )
     return [Name(words=run) for run in runs if run]
 
 

@@ -5,6 +5,7 @@ know any name, and to tell people from places. Case counts: "Frank" may be a nam
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
@@ -43,6 +44,7 @@ class Word:
         capital: Whether it is written as a name: with a capital, or in an alphabet without any.
         head: Whether it opens a sentence, so that its capital proves nothing.
         uncased: Whether its alphabet has no capitals.
+        foreign: Whether it is written in another alphabet than the Latin one.
         owner: Whether it ends in a possessive.
         start, end: Where it stands in `spelling.plain` of the text.
     """
@@ -52,6 +54,7 @@ class Word:
     capital: bool
     head: bool
     uncased: bool
+    foreign: bool
     owner: bool
     start: int
     end: int
@@ -75,6 +78,7 @@ def words_of(text: str) -> list[Word]:
                 or _SENTENCE_END.search(readable[max(0, match.start() - 8) : match.start()])
                 is not None,
                 uncased=uncased,
+                foreign=not written.isascii() and _is_foreign(written),
                 owner=owner,
                 start=match.start(),
                 end=match.start() + len(written),
@@ -102,21 +106,19 @@ class Name:
     @property
     def foreign(self) -> bool:
         """Whether it is written in another alphabet than the Latin one."""
-        return any(is_foreign(each) for each in self.words)
-
-
-def is_foreign(word: Word) -> bool:
-    """Whether a word is written in another alphabet than the Latin one."""
-    return any(ord(each) >= 0x0370 and each.isalpha() for each in word.written) and not (
-        "\u1e00" <= max(word.written) <= "\u1eff"
-    )
+        return any(each.foreign for each in self.words)
 
 
 def names_of(text: str) -> list[Name]:
     """Every run of words that may be a name, longest runs whole, in order."""
     readable = plain(text)
+    return runs_of(words_of(readable), readable)
+
+
+def runs_of(words: Iterable[Word], readable: str) -> list[Name]:
+    """The names that words of a text are, which `spelling.plain` has made readable."""
     runs: list[list[Word]] = []
-    for word in words_of(text):
+    for word in words:
         if not word.capital:
             continue
         last = runs[-1][-1] if runs else None
@@ -124,7 +126,7 @@ def names_of(text: str) -> list[Name]:
             last is not None
             and not last.owner
             and _BETWEEN.fullmatch(readable[last.end : word.start]) is not None
-            and is_foreign(last) == is_foreign(word)
+            and last.foreign == word.foreign
         )
         if neighbours:
             runs[-1].append(word)
@@ -170,9 +172,17 @@ def spellings_of(word: Word) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _is_foreign(written: str) -> bool:
+    letters = [each for each in written if each.isalpha() and ord(each) >= 0x0370]
+    # Latin letters with two accents have a block of their own, far above the others.
+    return any(not "\u1e00" <= each <= "\u1eff" for each in letters)
+
+
 def _same_word(asked: Word, told: Word) -> bool:
     if asked.key == told.key:
         return _cased_alike(asked, told)
+    if asked.key[:1] != told.key[:1]:
+        return False
     umlaut = _UMLAUT.search(asked.written) or _UMLAUT.search(told.written)
     alike = umlaut is not None and spellings_of(asked) & spellings_of(told)
     return bool(alike) and _cased_alike(asked, told)
@@ -184,8 +194,11 @@ def _cased_alike(asked: Word, told: Word) -> bool:
 
 def _across_alphabets(name: Name, words: list[Word]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
+    foreign = name.foreign
+    if not foreign and not any(each.foreign for each in words):
+        return found
     for at, word in enumerate(words):
-        if not (word.capital and (is_foreign(word) or name.foreign)):
+        if not (word.capital and (word.foreign or foreign)):
             continue
         spelled = ""
         for end in range(at, min(at + 4, len(words))):

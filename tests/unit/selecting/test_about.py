@@ -212,3 +212,19 @@ def test_the_order_of_memories_does_not_matter(facts: list[str], query: str) -> 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80))
 def test_any_wish_is_answered(query: str) -> None:
     assert taken(query, *FACTS) <= {*FACTS, *AROUND}
+
+
+def test_a_remark_that_begins_with_same_says_nothing_of_names() -> None:
+    talk = [
+        "Same here, Mona! Omar and I love rowing.",
+        "Same time next week, Mona?",
+        "The same thing happened to Omar.",
+        "Omar rows.",
+    ]
+    assert taken("everything about Mona", "Mona sings.", *talk) == {"Mona sings.", *talk[:2]}
+
+
+def test_many_claims_of_one_kind_lead_to_nobody_in_particular() -> None:
+    told = [f"Parcel {at}-X came with Mona." for at in range(60)]
+    claims = [f"Same parcel, written P{at}-Y, left." for at in range(60)]
+    assert taken("everything about Mona", *told, *claims) == set(told)

@@ -9,6 +9,7 @@ import hashlib
 import ipaddress
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from lapse.model.identifier import Identifier, IdentifierType
@@ -90,6 +91,8 @@ def of_chunk(chunk: str) -> Identifier | None:
     return None
 
 
+# Two sets of identifiers are compared each with each, and the same ones are cut again and again.
+@lru_cache(maxsize=4096)
 def groups_of(written: str) -> tuple[str, ...]:
     """The parts that a writer set apart by signs, folded: `KIT-OAK-77` has three."""
     text = folded(written)
