@@ -8,6 +8,7 @@ Decides how its three mutations are said in Lapse's verbs. Refuses to look at an
 meant is found by the bank.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
 from typing import Final
@@ -15,6 +16,9 @@ from typing import Final
 from lapse import Lapse
 from lapse.bank import Bank
 from lapse.testing.fakes import FakeClock
+
+EVERY: Final = 100_000
+"""More memories than any case has."""
 
 STEP_SECONDS: Final = 60.0
 """Between two calls: what is told later is later, as in life."""
@@ -50,12 +54,17 @@ class Adapter:
 
     def release(self, query: str) -> None:
         """Let go of everything the query names."""
-        self._step()
-        raise NotImplementedError(query)
+        self._away(self._bank.suppress, query)
 
     def purge(self, query: str) -> None:
-        """Let go of it for good."""
-        self.release(query)
+        """Let go of it for good: until erasing is possible, put it where no recall looks."""
+        self._away(self._bank.archive, query)
+
+    def _away(self, put: Callable[..., object], query: str) -> None:
+        self._step()
+        meant = self._bank.select(query, limit=EVERY)
+        if meant.matches:
+            put([each.id for each in meant.matches], by="user", reason="forgetting was asked for")
 
     def _next(self) -> Bank:
         return self._app.bank(f"case-{next(self._cases)}")
