@@ -118,7 +118,7 @@ def test_importing_lapse_loads_no_part_of_it() -> None:
 
 
 def test_the_public_names_are_listed_before_they_are_loaded() -> None:
-    assert dir(lapse) == sorted(["Lapse", "LapseError", "__version__", "presets"])
+    assert dir(lapse) == sorted(["Lapse", "LapseError", "__version__", "presets", "render"])
 
 
 def test_a_name_that_lapse_does_not_have_is_refused() -> None:
@@ -133,6 +133,7 @@ def test_every_lazy_name_has_its_type() -> None:
         "Lapse": "lapse.faces.app",
         "LapseError": "lapse.errors",
         "presets": "lapse.model.presets",
+        "render": "lapse.recall.qualifying",
     }
     assert all(name in lazy and module in lazy for name, module in modules.items())
     assert_none(

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from lapse.errors import LapseError as LapseError
     from lapse.faces.app import Lapse as Lapse
     from lapse.model import presets as presets
+    from lapse.recall.qualifying import render as render
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["Lapse", "LapseError", "__version__", "presets"]
+__all__ = ["Lapse", "LapseError", "__version__", "presets", "render"]
 
 
 def __getattr__(name: str) -> object:
@@ -30,6 +31,8 @@ def __getattr__(name: str) -> object:
             return import_module("lapse.errors").LapseError
         case "presets":
             return import_module("lapse.model.presets")
+        case "render":
+            return import_module("lapse.recall.qualifying").render
         case _:
             raise AttributeError(f"module 'lapse' has no attribute {name!r}")
 

@@ -21,12 +21,13 @@ from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
 from lapse.lifecycle.uses import event_id_of, weight_of
 from lapse.model.changeset import Record
-from lapse.model.instants import Instant, to_iso
+from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Timings
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
+from lapse.recall.qualifying import qualifier_of, with_disputes
 from lapse.recall.question import Answer, Instruments, Pick, Question
 from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
@@ -107,6 +108,7 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
         snapshot = runtime.rebuild()
         judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     recall = told(core, rule, now, judged, loaded, marks)
+    recall = with_disputes(recall, core.parts.store.proposals_naming(runtime.ref, list(loaded)))
     return noted(runtime, rule, replace(recall, warnings=warnings), asked)
 
 
@@ -248,15 +250,6 @@ def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:
         )
         for each in recall.hits
     )
-
-
-def qualifier_of(memory: Memory, now: Instant) -> str:
-    """What a reader must know of the claim's validity."""
-    if memory.recorded_to is not None and memory.recorded_to <= now:
-        return "retracted"
-    if memory.valid_to is not None:
-        return f"until {to_iso(memory.valid_to)}"
-    return "current"
 
 
 def query_vector(
