@@ -368,6 +368,8 @@ class ToyStore(Scrubless):
         pending = tuple(dict.fromkeys(each for each, _ in list(shelf.waiting)[: reads.pending]))
         asked = [self._habits.spell(each) for each in reads.ids]
         asked += [each for found in (*same_text.values(), *same_key.values()) for each in found]
+        alike = [shelf.contents[each] for names in same_text.values() for each in names]
+        asked += [each.superseded_by for each in alike if each.superseded_by is not None]
         found = dict.fromkeys(each for each in (*asked, *pending) if each in shelf.contents)
         return View(
             bank=shelf.bank,

@@ -33,7 +33,8 @@ def accept(core: Core, runtime: BankRuntime, writing: Writing, proposal_id: str)
         case ProposalKind.REPLACE:
             link(core, runtime, writing, memory, [_finding(proposal)])
         case ProposalKind.RESTATE:
-            _restate(core, runtime, writing, memory, proposal.other_ids)
+            rivals = dict.fromkeys((*proposal.other_ids, memory.superseded_by))
+            _restate(core, runtime, writing, memory, [each for each in rivals if each])
         case ProposalKind.REACTIVATE:
             _bring_back(core, runtime, writing, memory.id)
         case unknown:

@@ -166,7 +166,7 @@ class Reads:
 
     Attributes:
         ids: Memories by id; those that do not exist are simply absent from the view.
-        fingerprints: Memories with the same normalised text.
+        fingerprints: Memories with the same normalised text, and what took their place.
         keys: Claims under the same key.
         pending: Fold at most about this many pending events: the memories with the oldest pending
             events are read with all their pending events; 0 reads none.

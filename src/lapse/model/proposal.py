@@ -78,7 +78,9 @@ class Proposal:
 
         So what was dismissed once is not asked again.
         """
-        parts = (self.kind.value, self.memory_id, *sorted(self.other_ids))
+        # What was told again is one question, whatever stands in its place by now.
+        others = () if self.kind is ProposalKind.RESTATE else sorted(self.other_ids)
+        parts = (self.kind.value, self.memory_id, *others)
         named = b"".join(len(each.encode()).to_bytes(4) + each.encode() for each in parts)
         return hashlib.sha256(named).hexdigest()[:32]
 

@@ -28,6 +28,8 @@ def view_of(data: BankData, reads: Reads) -> View:
     )
     pending = tuple(each for each in pending if data.rows[each].state is not None)
     found = [*reads.ids, *chain(*same_text.values()), *chain(*same_key.values()), *pending]
+    alike = [data.rows[each].memory for each in chain(*same_text.values())]
+    found += [each.superseded_by for each in alike if each.superseded_by is not None]
     rows = {each: data.rows[each] for each in found if each in data.rows}
     followed = rows if reads.events else pending
     return View(

@@ -14,7 +14,7 @@ from lapse.model.instants import DAY, Instant
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.verbs import Verb
 from lapse.ports import Store
-from lapse.testing.fakes import ALICE, START, writes
+from lapse.testing.fakes import ALICE, START, memory, writes
 from lapse.testing.store_contract_snapshots import snapshot
 from lapse.testing.store_contract_writes import BOB, remember, view_of
 
@@ -92,6 +92,17 @@ class TruthClauses:
         assert view_of(store, Reads(ids=("a",), closings=True)).closings == (closed("a", "b"),)
         assert view_of(store, Reads(ids=("b",), closings=True)).closings == (closed("a", "b"),)
         assert view_of(store, Reads(ids=(), closings=True)).closings == ()
+
+    def test_a_view_of_a_text_holds_what_took_its_place(self, store: Store) -> None:
+        remember(store, "a", "b")
+        replaced = replace(memory("a"), superseded_by="b", is_latest=False)
+        gone = replace(memory("b"), superseded_by="nobody")
+        _commit(store, Changes(amended=(replaced, gone)))
+        of_a = view_of(store, Reads(fingerprints=(memory("a").fingerprint,)))
+        assert list(of_a.records) == ["a", "b"]
+        assert of_a.same_text == {memory("a").fingerprint: ("a",)}
+        of_b = view_of(store, Reads(fingerprints=(memory("b").fingerprint,)))
+        assert list(of_b.records) == ["b"]
 
     def test_a_proposal_comes_back_whole_and_in_order(self, store: Store) -> None:
         remember(store, "a", "b", "c")

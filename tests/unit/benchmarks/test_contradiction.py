@@ -1,11 +1,9 @@
 """The benchmark of corrections: it passes every cell, and each cell can fail."""
 
+from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from benchmarks.contradiction import GAPS, SHAPES, Case, measure
-from lapse.bank import Bank
 
 
 def test_every_cell_passes() -> None:
@@ -14,10 +12,8 @@ def test_every_cell_passes() -> None:
     assert [name for name, passed in cells.items() if not passed] == []
 
 
-def test_a_correction_that_is_not_made_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Bank, "supersede", lambda *_, **__: None)
-    case = Case(SHAPES["replacement"], GAPS["minutes"], tmp_path / "a.db")
+def test_a_correction_of_something_else_fails(tmp_path: Path) -> None:
+    elsewhere = replace(SHAPES["replacement"], query="the kettle", new="The kettle is broken")
+    case = Case(elsewhere, GAPS["minutes"], tmp_path / "a.db")
     assert [case.answers(), case.clean(), case.agrees()] == [False, False, False]
     case.close()

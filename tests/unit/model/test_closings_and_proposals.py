@@ -81,4 +81,6 @@ def test_proposals_about_other_memories_have_other_ids() -> None:
         replace(FOUND, other_ids=("ac",)),
         replace(FOUND, kind=ProposalKind.RESTATE, change=None),
     ]
+    restated = replace(others[-1], other_ids=())
+    assert restated.id == others[-1].id
     assert len({FOUND.id, *(each.id for each in others)}) == 5

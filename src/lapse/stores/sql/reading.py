@@ -130,7 +130,16 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
     }
     waiting = seen.waiting(reads.pending) if reads.pending > 0 else []
     alike = [row for found in (*same_text.values(), *same_key.values()) for row, _ in found]
-    seen.take([*(each for each in numbers if each is not None), *alike, *waiting])
+    seen.take([*_present(numbers), *alike, *waiting])
+    seen.take(
+        _present(
+            _row_number(connection, bank, record.memory.superseded_by)
+            for found in same_text.values()
+            for _, name in found
+            if (record := seen.records.get(name)) is not None
+            and record.memory.superseded_by is not None
+        )
+    )
     pending = tuple(each for each in map(seen.id_of, waiting) if each in seen.records)
     everyone = (*seen.records, *seen.stateless)
     return View(
@@ -234,8 +243,11 @@ def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -
 
 def get_rows(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[int]:
     """Give the internal numbers of the memories that exist among `ids`."""
-    found = (_row_number(connection, bank, each) for each in dict.fromkeys(ids))
-    return [each for each in found if each is not None]
+    return _present(_row_number(connection, bank, each) for each in dict.fromkeys(ids))
+
+
+def _present(numbers: Iterable[int | None]) -> list[int]:
+    return [each for each in numbers if each is not None]
 
 
 def _filters(listing: Listing) -> list[ColumnElement[bool]]:
