@@ -1,4 +1,4 @@
-"""A fact that changes every week keeps one current value, and every week can be asked for."""
+"""K07: a fact that changes every week keeps one current value, and every week can be asked for."""
 
 from lapse.model.query import AsOf
 from tests.reports.helping import Place, hit_ids

@@ -1,4 +1,4 @@
-"""A rejected value that was replaced comes back by being restated and corroborated."""
+"""K07: a rejected value that was replaced comes back by being restated and corroborated."""
 
 from lapse.model.changeset import Action
 from lapse.model.proposal import ProposalKind, ProposalStatus
