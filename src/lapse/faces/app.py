@@ -25,6 +25,7 @@ from lapse.errors import ValidationError
 from lapse.faces.keys import FileKeys, HeldKeys
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
+from lapse.model.finding import Finder
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import Layer, Origin, difference, merge
@@ -73,6 +74,7 @@ class Lapse:
         entropy: Entropy | None = None,
         count_tokens: TokenCounter | None = None,
         rerank: Reranker | None = None,
+        finder: Finder | None = None,
         background: bool = True,
     ) -> Self:
         """Open a store, creating it if it does not exist.
@@ -87,6 +89,8 @@ class Lapse:
             clock, new_id, entropy: For tests and simulations.
             count_tokens: Needed for `budget_tokens`.
             rerank: Scores candidates anew, each in [0, 1].
+            finder: Says what a new statement replaces, in place of the rules that come with Lapse:
+                the place for a language model.
             background: Whether a thread of this process does upkeep. Without it `drain` and `close`
                 do.
 
@@ -112,6 +116,7 @@ class Lapse:
             embedder=chosen,
             count_tokens=count_tokens,
             rerank=rerank,
+            finder=finder,
             deployment=layers,
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,

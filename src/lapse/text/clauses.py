@@ -34,7 +34,9 @@ _ADVERBS: Final = listed(
 )
 _AGENT: Final = listed("i we he she they it you")
 # A verb that its pronoun is written together with.
-_CONTRACTED: Final = re.compile(r"(i|we|he|she|they|it|you)['’]", re.IGNORECASE)
+_CONTRACTED: Final = re.compile(
+    r"(i|we|he|she|they|it|you|that|there|here|what|who)['’]", re.IGNORECASE
+)
 _LEADS: Final = listed(
     "in on at by from since until till during throughout starting beginning after before as now"
     " today currently recently lately last this next"

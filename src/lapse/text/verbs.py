@@ -78,7 +78,7 @@ PASTS: Final = listed(
 _AUXILIARIES: Final = listed(
     "can could will would shall should may might must cannot can't won't wouldn't couldn't isn't"
     " aren't wasn't weren't doesn't don't didn't hasn't haven't hadn't i'm i've we've we're"
-    " he's she's they're they've it's"
+    " he's she's they're they've it's that's there's here's what's who's"
 )
 
 

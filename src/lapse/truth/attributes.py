@@ -46,15 +46,15 @@ TABLE: Final = (
         # Who moves, starts or joins may change house or employer: the question tells which.
         states="work+at work+for work+as employed employer hired joined freelance retired"
         " unemployed"
-        " engineer manager teacher nurse consultant ceo vp intern quant startup",
+        " engineer teacher nurse consultant ceo vp intern quant startup",
         asks="job work works worked company position career occupation profession role workplace"
         " employment"
         " started moved left hedge fund finance teach industry nonprofit lab",
     ),
     Attribute(
         name="reporting line",
-        states="report+to manager boss supervisor",
-        asks="reports reporting cto ceo vp director line",
+        states="report+to boss supervisor",
+        asks="manager reports reporting cto ceo vp director line",
     ),
     Attribute(
         name="diet",

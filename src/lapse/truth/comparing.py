@@ -13,7 +13,7 @@ from lapse.truth.attributes import single, stated
 from lapse.truth.reading import Sentence
 from lapse.truth.signs import Sign
 from lapse.truth.tallies import Tally
-from lapse.truth.words import SELF, weight
+from lapse.truth.words import COMMONPLACE, SELF, weight
 
 _EXCLUSIVE: Final = listed("only exclusively solely instead rather entirely never")
 _ADDING: Final = listed("also another additionally too")
@@ -129,7 +129,7 @@ def _common(new: Sentence, old: Sentence) -> float:
 
 def _has_value(new: Sentence, old: Sentence) -> bool:
     """Whether both give the value of one property: "Ann's dentist is", "the rent is"."""
-    things = (new.subject & old.subject) - new.names - old.names - {SELF}
+    things = (new.subject & old.subject) - new.names - old.names - {SELF} - COMMONPLACE
     return new.subject == old.subject and bool(things)
 
 
@@ -157,7 +157,9 @@ def tally_signs(new: Sentence, old: Sentence) -> dict[Sign, float] | None:
 def _tally_pair(
     new: Sentence, old: Sentence, later: Tally, earlier: Tally
 ) -> dict[Sign, float] | None:
-    if later.value == earlier.value or later.record != earlier.record:
+    if (later.record, later.lasting) != (earlier.record, earlier.lasting):
+        return None
+    if _told_again(new, earlier):
         return None
     shared = (new.asserted | new.denied) & (old.asserted | old.denied)
     unit = later.unit & earlier.unit
@@ -177,6 +179,15 @@ def _tally_pair(
         Sign.FAR_UNIT: float(not unit and not later.record),
         Sign.VERB: float(bool(new.verbs & old.verbs)),
     }
+
+
+def _told_again(new: Sentence, earlier: Tally) -> bool:
+    """Whether a number still stands in the new sentence, of the same or of nothing said."""
+    return any(
+        each.value == earlier.value
+        and (each.unit & earlier.unit or not each.unit or not earlier.unit)
+        for each in new.tallies
+    )
 
 
 def _closeness(signs: Mapping[Sign, float]) -> float:

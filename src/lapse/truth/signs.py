@@ -98,7 +98,7 @@ TALLY: Final[Mapping[Sign, float]] = {
     Sign.TALLY_CONTEXT: 2.0,
     Sign.TALLY_NAMES: 1.0,
     # Courses on one site are not courses on another.
-    Sign.OTHER_NAMES: -2.0,
+    Sign.OTHER_NAMES: -3.0,
     Sign.STANDING: 1.5,
     # Hours and weeks belong to events, of which there are many.
     Sign.LASTING: -2.2,

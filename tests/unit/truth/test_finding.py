@@ -48,7 +48,7 @@ def sure(findings: Sequence[Finding]) -> list[str]:
         ("The standup is at 9:30.", "The standup is at 10:00."),
         ("Nora's phone number is +43 660 1234567.", "Nora's phone number is +43 660 7654321."),
         ("Nora graduated from Graz University.", "Nora graduated from Linz University."),
-        ("Emil's manager is Ida.", "Emil reports to Nora now."),
+        ("Emil reports to Ida.", "Emil reports to Nora now."),
         ("Nora uses Vim.", "Nora switched to Emacs."),
         ("I have read 20 plays so far.", "I have read 30 plays so far."),
     ],
@@ -77,6 +77,9 @@ def test_another_value_of_the_same_matter_replaces(old: str, new: str) -> None:
         ("Nora lives in Graz.", "Nora lives in Graz, near the river."),
         ("Does Nora live in Graz?", "Nora moved to Linz."),
         ("I'm looking for a flat in Graz.", "I'm looking for a book on birds."),
+        ("That's a great list of tips.", "That's a great list, thanks."),
+        ("I managed to fix the roof.", "I managed to finish the novel two weeks ago."),
+        ("I'm building a Ferrari 288 model.", "I'm building a Ferrari 288 model and a 1/48 plane."),
     ],
 )
 def test_what_can_be_so_together_replaces_nothing(old: str, new: str) -> None:
