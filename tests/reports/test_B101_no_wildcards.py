@@ -1,6 +1,6 @@
 """B101: an underscore or a percent sign in a name acts as a wildcard.
 
-Waits: deleting by a user's name, for `erase`.
+Waits: destroying by a user's name, for `erase`.
 """
 
 import pytest
@@ -27,6 +27,21 @@ def test_a_subject_a_tag_and_metadata_match_letter_by_letter(place: Place, name:
     assert [hit_ids(each) for each in recalls] == [[name]] * len(recalls)
     for listing in listings:
         assert [each.memory.id for each in everything(bank, listing)] == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_put_away_by_a_name_is_its_own_letter_by_letter(place: Place, name: str) -> None:
+    bank = place.bank()
+    for at, each in enumerate(NAMES):
+        bank.remember(
+            f"lunch {at}", id=each, subject=each, tags=[each], session=each, key=f"of {each}"
+        )
+    marks = {"subject": name, "tag": name, "session": name, "key": f"of {name}"}
+    for mark, value in marks.items():
+        assert [each.id for each in bank.select(**{mark: value}).matches] == [name]  # type: ignore[arg-type]  # marks by name
+        moved = bank.suppress(by="host", reason="asked", **{mark: value})
+        assert moved.ids == (name,)
+        bank.restore([name], by="host", reason="asked")
 
 
 def test_a_key_is_superseded_by_its_own_letters_only(place: Place) -> None:
