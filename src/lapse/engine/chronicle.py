@@ -15,11 +15,9 @@ from lapse.lifecycle.chronicle import (
     ChainWalk,
     Happening,
     life_of,
-    moved_since,
     stood_at,
 )
 from lapse.model.instants import Instant
-from lapse.model.journal import JournalEntry
 from lapse.model.retention import Lifecycle
 
 AT_ONCE = 1000
@@ -95,19 +93,6 @@ def lifecycle_at(
     """
     row = _row_of(core, runtime, memory_id)
     return stood_at(row, core.parts.store.journal_of(runtime.ref, memory_id), recorded)
-
-
-def lifecycles_at(core: Core, runtime: BankRuntime, recorded: Instant) -> dict[int, Lifecycle]:
-    """Where those memories stood at an instant that have moved since, by internal number.
-
-    Whoever is not named stands where it stood. Reads the whole journal.
-    """
-    entries: list[JournalEntry] = []
-    after = 0
-    while part := core.parts.store.journal(runtime.ref, after, AT_ONCE):
-        entries.extend(part)
-        after = part[-1].seq
-    return moved_since(entries, recorded)
 
 
 def _walked(core: Core, runtime: BankRuntime, walk: ChainWalk) -> ChainFault | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lapse.engine.core import Core
 from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.rereading import warning_of
+from lapse.engine.rewinding import as_it_stood
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
@@ -94,7 +95,8 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     watch = core.parts.stopwatch
     started = watch()
     now = core.now()
-    snapshot = runtime.refresh()
+    recorded = asked.as_of.recorded
+    snapshot = as_it_stood(core, runtime, runtime.refresh(), recorded)
     rule = runtime.rule_for(asked.overrides)
     refreshed = watch()
     question, warnings = read_question(core, runtime, rule, asked, now)
@@ -105,7 +107,7 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     if not all(each.id in loaded for each in (*judged.picks, *judged.revived)):
         # Erased a moment ago, or taken out behind our back: what comes next moves up.
-        snapshot = runtime.rebuild()
+        snapshot = as_it_stood(core, runtime, runtime.rebuild(), recorded)
         judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     recall = told(core, rule, now, judged, loaded, marks)
     recall = with_disputes(recall, core.parts.store.proposals_naming(runtime.ref, list(loaded)))
@@ -186,7 +188,7 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
         NotFoundError: No such memory in this bank.
     """
     now = core.now()
-    snapshot = runtime.refresh()
+    snapshot = as_it_stood(core, runtime, runtime.refresh(), asked.as_of.recorded)
     rule = runtime.rule_for(asked.overrides)
     question, _ = read_question(core, runtime, rule, asked, now)
     vector, _ = query_vector(core, runtime, question.text)

@@ -8,7 +8,7 @@ import json
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from lapse.errors import Fault, PolicyError
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
+from lapse.lifecycle.chronicle import Step
 from lapse.lifecycle.dating import dates, dates_each
 from lapse.model.changeset import NO_IDF, Bank, Committed, Space
 from lapse.model.memory import BankRef, JsonValue, Memory
@@ -98,6 +99,19 @@ class Trace:
     query: str
 
 
+@dataclass(slots=True, kw_only=True)
+class Moves:
+    """The moves that a bank's journal tells, as far as it was read. Guarded by the runtime's lock.
+
+    Attributes:
+        steps: In the order of the journal.
+        through: Number of the last entry read.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    through: int = 0
+
+
 class BankRuntime:
     """What one process holds of one bank. Thread-safe."""
 
@@ -120,6 +134,7 @@ class BankRuntime:
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
         self.readings = Readings()
+        self.moves = Moves()
         self._watching = threading.Lock()
         self._watched = False
         self._tombstones = TombstoneIndex()

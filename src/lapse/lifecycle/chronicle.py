@@ -99,6 +99,23 @@ class Happening:
     seq: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One move of one memory on the axis of attention.
+
+    Attributes:
+        row: Its internal number.
+        at: When it was recorded.
+        was: Where it stood before.
+        now: Where it stood afterwards.
+    """
+
+    row: int
+    at: Instant
+    was: Lifecycle
+    now: Lifecycle
+
+
 def life_of(
     row: int, entries: Iterable[JournalEntry], uses: Iterable[UseEvent]
 ) -> tuple[Happening, ...]:
@@ -134,24 +151,33 @@ def stood_at(row: int, entries: Iterable[JournalEntry], recorded: Instant) -> Li
     return stood
 
 
-def moved_since(entries: Iterable[JournalEntry], recorded: Instant) -> dict[int, Lifecycle]:
+def steps_of(entries: Iterable[JournalEntry]) -> list[Step]:
+    """Every move of a memory on the axis of attention that these entries tell, in order."""
+    return [
+        Step(row=item.row, at=entry.at, was=item.was, now=item.now)
+        for entry in entries
+        for item in entry.items
+        if item.was is not None and item.was is not item.now
+    ]
+
+
+def moved_since(steps: Iterable[Step], recorded: Instant) -> dict[int, Lifecycle]:
     """Where those memories stood at an instant that have moved since, by internal number.
 
-    A memory that is not named has not moved; one that was stored later is not named either.
+    Whoever is not named has not moved since, or was not there yet.
 
     Args:
-        entries: The whole journal of a bank, in order.
+        steps: Every move of a bank's memories, in the order of the journal.
         recorded: The instant.
     """
-    stood: dict[int, Lifecycle] = {}
     then: dict[int, Lifecycle] = {}
-    for entry in entries:
-        for item in entry.items:
-            if entry.at <= recorded:
-                then[item.row] = item.now
-            elif item.was is not None and item.was is not item.now and item.row not in stood:
-                stood[item.row] = then.get(item.row, item.was)
-    return stood
+    since: dict[int, Lifecycle] = {}
+    for step in steps:
+        if step.at <= recorded:
+            then[step.row] = step.now
+        else:
+            since.setdefault(step.row, step.was)
+    return {row: then.get(row, was) for row, was in since.items()}
 
 
 def _items(row: int, entries: Iterable[JournalEntry]) -> Iterator[tuple[JournalEntry, JournalItem]]:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from lapse.bank import Bank
-from lapse.engine.chronicle import lifecycle_at, lifecycles_at
+from lapse.engine.chronicle import lifecycle_at
+from lapse.engine.rewinding import lifecycles_at
 from lapse.errors import NotFoundError
 from lapse.model.instants import DAY, Instant
+from lapse.model.query import AsOf, Reason
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import VERBS, Verb
 from lapse.testing.fakes import START
@@ -127,14 +129,24 @@ def _acts(lapse: Opened) -> Mapping[Verb, Callable[[], object]]:
     planned: list[str] = []
     return {
         Verb.REMEMBER: lambda: bank.remember("The crane is red", id="a"),
-        Verb.REMEMBER_MANY: lambda: bank.remember_many([{"text": "The ferry is late", "id": "b"}]),
+        Verb.REMEMBER_MANY: lambda: bank.remember_many(
+            {"text": f"The {name} ferry is late", "id": name} for name in ("b", "c", "d", "e")
+        ),
         Verb.INGEST: lambda: bank.ingest([{"role": "user", "content": "hello there"}]),
         Verb.UPDATE: lambda: bank.update("a", text="The crane is blue"),
         Verb.PIN: lambda: bank.pin(["a"]),
         Verb.UNPIN: lambda: bank.unpin(["a"]),
         Verb.EXEMPT: lambda: bank.exempt(["b"], reason="contract"),
         Verb.VERIFY_OUTCOME: lambda: bank.verify_outcome(["b"]),
-        Verb.SET_POLICY: lambda: bank.set_policy({"recall.k": 3}),
+        Verb.SET_POLICY: lambda: bank.set_policy({"forgetting.mode": "lifecycle"}),
+        Verb.SUPERSEDE: lambda: bank.supersede(old="c", new="The c ferry is on time"),
+        Verb.UNSUPERSEDE: lambda: bank.unsupersede("c"),
+        Verb.RETRACT: lambda: bank.retract(["d"], reason="never so"),
+        Verb.UNRETRACT: lambda: bank.unretract(["d"]),
+        Verb.ACCEPT: lambda: bank.accept(_listed(lapse, "d")),
+        Verb.DISMISS: lambda: bank.dismiss(_listed(lapse, "e")),
+        Verb.ADD_CANARY: lambda: bank.canaries.add("which ferry", ["c"]),
+        Verb.DROP_CANARY: lambda: bank.canaries.drop("which ferry"),
         Verb.SUPPRESS: lambda: bank.suppress(["a"], **who),
         Verb.ARCHIVE: lambda: bank.archive(["a"], **who),
         Verb.RESTORE: lambda: bank.restore(["a"], **who),
@@ -147,12 +159,23 @@ def _acts(lapse: Opened) -> Mapping[Verb, Callable[[], object]]:
     }
 
 
+def _listed(lapse: Opened, name: str) -> str:
+    """Have something put out of mind and told again by who may not bring it back."""
+    bank = lapse.alice
+    bank.suppress([name], by="anna", reason="a rehearsal")
+    bank.remember(bank.get(name).memory.text, role="assistant")
+    (proposal,) = lapse.store.proposals_naming(bank.ref, [name])
+    return proposal.id
+
+
 ELSEWHERE = {
     Verb.CREATE_BANK,  # a bank comes with its first write
     Verb.OVERLAY,
     Verb.REPAIR,
     Verb.PRUNE,
     Verb.ERASE,
+    Verb.LIFT_TOMBSTONE,
+    Verb.SWEEP,
 }
 """Verbs whose entries are shown where they are made, or that nothing does yet."""
 
@@ -168,9 +191,40 @@ def test_every_verb_that_changes_what_is_stored_leaves_its_entry_with_the_change
         )
         act()
         entries = lapse.store.journal(lapse.alice.ref, seq, 10)
-        assert [each.verb for each in entries] == [verb]
+        assert entries[-1].verb is verb
         assert lapse.store.revision(lapse.alice.ref) > revision
     assert lapse.alice.verify_journal().sound
     missing = {verb for verb, spec in VERBS.items() if spec.journalled} - acts.keys() - ELSEWHERE
     # Plans, sweeps, canaries and truths show theirs beside their own verbs.
     assert not missing & {verb for verb in VERBS if hasattr(Bank, verb.value)}
+
+
+def _days(count: float) -> Instant:
+    return Instant(round(START + count * DAY))
+
+
+@pytest.mark.parametrize("verb", ["suppress", "archive"])
+def test_a_question_as_of_then_finds_what_was_in_mind_then(lapse: Opened, verb: str) -> None:
+    bank = lapse.alice
+    who = {"by": "anna", "reason": "over"}
+    bank.remember("The red crane", id="red")
+    bank.remember("The blue crane", id="blue")
+    bank.suppress(["blue"], **who)
+    lapse.clock.advance(days=2)
+    getattr(bank, verb)(["red"], **who)
+    bank.restore(["blue"], **who)
+    lapse.clock.advance(days=2)
+
+    def found(days: float) -> set[str]:
+        as_of = AsOf(recorded=_days(days))
+        return {each.id for each in bank.recall("crane", as_of=as_of).hits}
+
+    assert {each.id for each in bank.recall("crane").hits} == {"blue"}
+    assert found(1) == {"red"}
+    assert found(3) == {"blue"}
+    assert found(-1) == set()
+    assert bank.why("crane", "blue", as_of=AsOf(recorded=_days(1))).reason is Reason.SUPPRESSED
+    assert bank.why("crane", "red", as_of=AsOf(recorded=_days(1))).rank == 1
+    bank.restore(["red"], **who)
+    assert found(1) == {"red"}
+    assert found(5) == {"red", "blue"}

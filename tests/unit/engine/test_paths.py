@@ -23,8 +23,8 @@ KEPT_APART = ("stores", "testing")
 WRITERS = {"engine/core.py", "engine/repairing.py"}
 """The files that hand a store a write: both put the gate around the judge."""
 
-MAKERS = {"lifecycle/moving.py"}
-"""The one file that makes a state of another lifecycle."""
+MAKERS = {"lifecycle/moving.py", "index/rewound.py"}
+"""The one file that makes a state of another lifecycle; and columns for a question of the past."""
 
 
 def _calls() -> Iterator[tuple[str, ast.Call]]:

@@ -9,8 +9,10 @@ from lapse.lifecycle.chronicle import (
     MISSING,
     ChainFault,
     ChainWalk,
+    Step,
     life_of,
     moved_since,
+    steps_of,
     stood_at,
 )
 from lapse.model.instants import DAY, Instant
@@ -141,8 +143,22 @@ def test_where_a_memory_stood_by_what_was_recorded_then(
 
 
 def test_only_what_moved_since_is_named_with_where_it_stood() -> None:
-    assert moved_since(_journal(), _at(0)) == {1: ACTIVE}
-    assert moved_since(_journal(), _at(3)) == {1: SUPPRESSED}
-    assert moved_since(_journal(), _at(4)) == {1: ARCHIVED}
-    assert moved_since(_journal(), _at(5)) == {}
-    assert moved_since(_journal(), _at(-1)) == {1: ACTIVE}
+    steps = steps_of(_journal())
+    assert [(each.was, each.now) for each in steps] == [
+        (ACTIVE, SUPPRESSED),
+        (SUPPRESSED, ARCHIVED),
+        (ARCHIVED, SUPPRESSED),
+    ]
+    assert moved_since(steps, _at(0)) == {1: ACTIVE}
+    assert moved_since(steps, _at(3)) == {1: SUPPRESSED}
+    assert moved_since(steps, _at(4)) == {1: ARCHIVED}
+    assert moved_since(steps, _at(5)) == {}
+
+
+def test_a_clock_that_was_set_back_does_not_undo_what_was_done() -> None:
+    steps = [
+        Step(row=1, at=_at(9), was=ACTIVE, now=SUPPRESSED),
+        Step(row=1, at=_at(2), was=SUPPRESSED, now=ARCHIVED),
+    ]
+    assert moved_since(steps, _at(5)) == {1: ARCHIVED}
+    assert moved_since(steps, _at(1)) == {1: ACTIVE}
