@@ -102,6 +102,7 @@ def cli_page() -> str:
         for operation in operations:
             lines += ["", *command(operation)]
     lines += ["", "## Begin", "", *demo_command()]
+    lines += ["", "## Compatibility", "", *learning_commands()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -204,6 +205,23 @@ def own_options(operation: Operation) -> Iterator[tuple[str, str]]:
         yield "options of `set-policy`", "Change first, as `set-policy` does."
     if operation.name == "laws":
         yield "`--plot FILE`", "Draw the curves into this PNG file too (extra `plots`)."
+    if operation.name == "plan":
+        yield "`--suggest`", "Only show how the scores are spread, as `suggest` does."
+
+
+def learning_commands() -> Iterator[str]:
+    """The commands of another system that stand for operations here."""
+    yield "For who is used to MemoRizz: an agent is a bank, a memory a session, a type a kind."
+    yield ""
+    rows = [
+        ("`lapse learning retention-plan`", "`plan`, with `--memory-id` and `--memory-type`"),
+        ("`lapse learning retention-apply PLAN`", "`approve` and `apply`, with `--approved-by`"),
+        ("`lapse learning suppressed`", "`suppressed`"),
+        ("`lapse learning unsuppress RECORD`", "`restore`, with `--approved-by`"),
+    ]
+    yield from table(("command", "stands for"), rows)
+    yield ""
+    yield "Each takes `--agent-id` and the common options."
 
 
 def demo_command() -> Iterator[str]:

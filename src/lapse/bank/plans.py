@@ -4,9 +4,11 @@ Decides their signatures. Refuses arithmetic, SQL and rules.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Unpack
 
 from lapse.bank.base import HOST, BankBase
 from lapse.engine import applying, planning
+from lapse.engine.choosing import Where
 from lapse.engine.plan_requests import Wish, read_approval
 from lapse.engine.untyped import as_count, as_name
 from lapse.lifecycle.suggesting import Suggestion
@@ -30,10 +32,13 @@ class Plans(BankBase):
         sessions: Iterable[str] = (),
         limit: int | None = None,
         by: str = HOST,
+        **where: Unpack[Where],
     ) -> Plan:
         """Write down what would leave attention: a dry run that touches no memory and no state.
 
-        Give one of ids, level and percentile, or none of them for the policy's own level.
+        Give one of ids, a common trait, level and percentile, or none of them for the policy's own
+        level. Memories that are named by id or trait are refused only by a hold, a pin, a verified
+        outcome, an exemption or an audit.
 
         Args:
             verb: suppress or archive.
@@ -46,6 +51,7 @@ class Plans(BankBase):
             sessions: Only these sessions; none for all.
             limit: Most memories in the plan; the policy's if left out.
             by: Who plans.
+            where: What the memories have in common, instead of ids. See `Where`.
 
         Raises:
             NotFoundError: Named memories are not in this bank.
@@ -55,6 +61,7 @@ class Plans(BankBase):
         wish = Wish(
             verb=verb,
             ids=ids,
+            where={name: each for name, each in where.items() if each is not None},
             level=level,
             percentile=percentile,
             score=score,

@@ -6,6 +6,7 @@ nothing, two at once share the work, and one that was cut off goes on where it w
 (`lapse.lifecycle.guards`) and to move (`lapse.lifecycle.moving`).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
@@ -130,7 +131,7 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> Non
                 at=now,
                 by=approval.by,
                 memory_ids=tuple(each.memory_id for each in moving),
-                counts=(("applied", len(moving)), ("skipped", len(skipped))),
+                counts=(("applied", len(moving)), ("skipped", len(skipped)), *_tally(skipped)),
                 about=plan.id,
                 reason=approval.reason,
                 reason_salt=core.parts.entropy(16),
@@ -139,6 +140,12 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> Non
 
     reads = Reads(ids=wanted, plans=(seen.id,), cited=True, pending=PENDING)
     core.commit(Verb.APPLY, runtime.ref, now, reads, judge_batch)
+
+
+def _tally(skipped: Sequence[Spared]) -> tuple[tuple[str, int], ...]:
+    """How many each guard spared, for the journal."""
+    counts = Counter(each.guard.value for each in skipped)
+    return tuple((f"skipped_{guard}", counts[guard]) for guard in sorted(counts))
 
 
 def _verdict(act: Act, plan: Plan, item: PlanItem, view: View) -> Guard | None:

@@ -41,7 +41,8 @@ NOT_ARCHIVED = (Lifecycle.ACTIVE, Lifecycle.SUPPRESSED)
 AWAY = (Lifecycle.SUPPRESSED, Lifecycle.ARCHIVED)
 """Where a memory stands that can be brought back."""
 
-_FROM = {Verb.SUPPRESS: IN_SIGHT, Verb.ARCHIVE: NOT_ARCHIVED, Verb.ERASE: (*IN_SIGHT, *AWAY)}
+WITHIN = {Verb.SUPPRESS: IN_SIGHT, Verb.ARCHIVE: NOT_ARCHIVED, Verb.ERASE: (*IN_SIGHT, *AWAY)}
+"""Where the memories stand that an act can be meant for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +97,7 @@ def move_away(
     runtime.follow()
     now = core.now()
     act = Act(verb=verb, policy=runtime.rule.policy, now=now)
-    ids = chosen(core, runtime, selector, _FROM[verb])
+    ids = chosen(core, runtime, selector, WITHIN[verb])
     move = Move(at=now, by=actor.by, reason=actor.reason)
     journal = _entry(core, verb, now, actor)
 
@@ -118,7 +119,7 @@ def look_ahead(core: Core, runtime: BankRuntime, verb: Verb, selector: Selector)
     """
     runtime.follow()
     act = Act(verb=verb, policy=runtime.rule.policy, now=core.now())
-    ids = chosen(core, runtime, selector, _FROM[verb])
+    ids = chosen(core, runtime, selector, WITHIN[verb])
     verdicts = judge_named(act, ids, core.look(runtime.ref, ids))
     there = (None, Guard.ALREADY_THERE)
     selection = None if selector.ids else select(core, runtime, selector, limit=SHOWN, near=NEAR)

@@ -4,8 +4,8 @@ Decides which ways of choosing exclude each other, what is left to the policy, a
 own level is meant: that one is dated, any other is not. Refuses to choose.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from math import ceil, isfinite
 
@@ -24,6 +24,7 @@ class Wish:
     Attributes:
         verb: suppress or archive.
         ids: Named memories, or None.
+        where: What named memories have in common, by field of `Where`.
         level, percentile, score: See `PlanAsk`; None leaves it to the policy.
         max_active, keep_fraction: A budget, as a number or as a share of what is active.
         kinds, sessions: See `PlanAsk`.
@@ -33,6 +34,7 @@ class Wish:
 
     verb: object
     ids: object = None
+    where: Mapping[str, object] = field(default_factory=dict)
     level: object = None
     percentile: object = None
     score: object = None
@@ -128,8 +130,10 @@ def read_approval(
 
 
 def _by(wish: Wish, faults: list[Fault]) -> PlanBy:
+    traits = [name for name, each in wish.where.items() if each is not None]
     ways = {
         "ids": wish.ids,
+        **({"selector": traits} if traits else {}),
         "level": wish.level,
         "percentile": wish.percentile,
         "max_active": wish.max_active,
@@ -139,7 +143,7 @@ def _by(wish: Wish, faults: list[Fault]) -> PlanBy:
     if len(given) > 1:
         faults.append(fault(", ".join(given), "…", "exclude each other: give one of them"))
     match given:
-        case ["ids", *_]:
+        case ["ids" | "selector", *_]:
             return PlanBy.IDS
         case ["percentile", *_]:
             return PlanBy.PERCENTILE

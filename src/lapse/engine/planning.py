@@ -8,8 +8,11 @@ to choose: `lapse.lifecycle.planning` does.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from lapse.engine.attending import WITHIN
 from lapse.engine.canaries import shifts_of
+from lapse.engine.choosing import read_choosing
 from lapse.engine.core import Core
+from lapse.engine.gathering import chosen as selected
 from lapse.engine.plan_requests import Wish, read_ask, read_verb
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
@@ -63,7 +66,9 @@ def draft_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
     rule = runtime.rule
     ask, ids = read_ask(wish, rule.policy.retention, active_count(scene.snapshot))
     if ask.by is PlanBy.IDS:
-        chosen = _named(core, runtime, ask, verb, fetch(core, runtime, ids), now)
+        selector = read_choosing(ids, wish.where)
+        found = selected(core, runtime, selector, WITHIN[verb.act])
+        chosen = _named(core, runtime, ask, verb, fetch(core, runtime, found), now)
     else:
         chosen = choose(ask, verb, scene)
     expiry_days = rule.policy.retention.plan_expiry_days

@@ -425,3 +425,22 @@ def test_an_empty_plan_changes_no_canary(lapse: Opened) -> None:
     lapse.alice.canaries.add("something", ["a"])
 
     assert lapse.alice.plan().canaries == ()
+
+
+def test_memories_can_be_named_by_what_they_have_in_common(lapse: Opened) -> None:
+    _tell(lapse, "a", "b", session="monday")
+    _tell(lapse, "c", tags=["trip"], session="tuesday")
+    lapse.alice.pin(["b"])
+
+    plan = lapse.alice.plan(session="monday")
+
+    assert _ids(plan) == ["a"]
+    assert plan.ask.by is PlanBy.IDS
+    assert _spared(plan) == {Guard.PINNED: 1}
+    assert _ids(lapse.alice.plan("archive", tag="trip")) == ["c"]
+    assert _ids(lapse.alice.plan(session="unknown")) == []
+    for wish in ({"ids": ["a"]}, {"level": 0.1}, {"percentile": 10}):
+        with pytest.raises(ValidationError, match="exclude each other"):
+            lapse.alice.plan(session="monday", **wish)
+    with pytest.raises(ValidationError, match="colour"):
+        lapse.alice.plan(colour="red")  # type: ignore[call-arg]  # wrong on purpose
