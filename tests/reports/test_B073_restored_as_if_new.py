@@ -58,3 +58,13 @@ def test_every_field_is_as_before_each_time(place: Place, verb: str) -> None:
         assert bank.verify_journal().entries == entries + 2 * turn
     if place.lasting:
         assert all_of(place.bank(EBBINGHAUS)) == before
+
+
+def test_retracted_and_taken_back_it_is_as_before(place: Place) -> None:
+    bank = told(place)
+    before = all_of(bank)
+    for _ in range(3):
+        bank.retract(["A"], reason="never so", by="anna")
+        assert bank.recall("crane").hits[0].id != "A"
+        bank.unretract(["A"], reason="it was so", by="anna")
+        assert all_of(bank) == before
