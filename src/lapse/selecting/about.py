@@ -208,8 +208,14 @@ class _Finder:
                 self._by_words(wanted)
             return
         named = [each for each in self.readings if _is_about(each, wanted.name)]
-        for reading in _narrowed(named, wanted):
-            self._take(reading, Ground.NAME, wanted.name.written, Certainty.CERTAIN)
+        kept = _narrowed(named, wanted)
+        said = not wanted.narrowing or any(
+            not each.terms.isdisjoint(wanted.narrowing) for each in kept
+        )
+        for reading in kept:
+            sure = said and not _is_within_longer(reading, wanted.name)
+            certainty = Certainty.CERTAIN if sure else Certainty.LIKELY
+            self._take(reading, Ground.NAME, wanted.name.written, certainty)
 
     def _by_words(self, wanted: Wanted) -> None:
         words = frozenset(wanted.narrowing) or self.asked.words
@@ -284,6 +290,19 @@ def _is_about(reading: Reading, name: Name) -> bool:
         return True
     return names_name(reading, name) and any(
         is_used_as_name(reading.words, begin, end) for begin, end in mentions(name, reading.words)
+    )
+
+
+def _is_within_longer(reading: Reading, name: Name) -> bool:
+    """Whether a memory has the name only as the end of a longer one: Ben, where it says Big Ben."""
+    found = mentions(name, reading.words)
+    return bool(found) and all(
+        begin > 0
+        and reading.words[begin - 1].capital
+        and not reading.words[begin - 1].head
+        and not reading.words[begin - 1].owner
+        and reading.words[begin - 1].end + 1 == reading.words[begin].start
+        for begin, _ in found
     )
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from lapse.model.identifier import Identifier, IdentifierType
-from lapse.selecting.cues import ABOUT, CATEGORIES, COMMAND, EVERYTHING, NEGATION, STOP
+from lapse.selecting.cues import ABOUT, CATEGORIES, COMMAND, EVERYTHING, GENERIC, NEGATION, STOP
 from lapse.selecting.reading import Terms, content_words, is_category, outside
 from lapse.text.identifiers.apart import labelled_numbers
 from lapse.text.identifiers.reading import Found, find_identifiers
@@ -189,7 +189,9 @@ def _wanted(part: str, terms: Terms, *, everything: bool) -> Wanted:
     if everything:
         before = []
         after = after if first.words[-1].owner else []
-    kept = [each for each in content_words([*before, *after]) if not is_category(each)]
+    # "Nora's address": what is owned is asked for, even if it only names a kind elsewhere.
+    idle = GENERIC if first.words[-1].owner else CATEGORIES
+    kept = [each for each in content_words([*before, *after]) if each.key not in idle]
     return Wanted(
         name=first,
         also=() if everything else tuple(names[1:]),

@@ -30,14 +30,20 @@ COMMAND: Final = re.compile(
 )
 """What a person says before what is to go."""
 
-CATEGORIES: Final = _words(
+GENERIC: Final = _words(
     "profile information info record records history data details detail preference preferences"
     " file files entry entries note notes memory memories stuff thing things fact facts medical"
-    " personal contact account customer client user patient person people member employee vendor"
-    " supplier contractor engineer student resident athlete reviewer handle card ticket order"
-    " number id identifier email mail address phone"
+    " personal"
 )
-"""Words that say of what kind a memory or a person is: they choose nothing by themselves."""
+"""Words for whatever is known of somebody: they choose nothing, whatever stands beside them."""
+
+CATEGORIES: Final = GENERIC | _words(
+    "contact account customer client user patient person people member employee vendor supplier"
+    " contractor engineer student resident athlete reviewer handle card ticket order number id"
+    " identifier email mail address phone"
+)
+"""Words that say of what kind a memory or a person is; besides `GENERIC`, they choose something
+when somebody owns them: "Nora's address"."""
 
 STOP: Final = _words(
     "a an the and or of to in on at by for from with about as is are was were be been do does did"

@@ -228,3 +228,27 @@ def test_many_claims_of_one_kind_lead_to_nobody_in_particular() -> None:
     told = [f"Parcel {at}-X came with Mona." for at in range(60)]
     claims = [f"Same parcel, written P{at}-Y, left." for at in range(60)]
     assert taken("everything about Mona", *told, *claims) == set(told)
+
+
+def certainties(query: str, *texts: str) -> dict[str, Certainty]:
+    passages = [Passage(id=each, text=each) for each in texts]
+    return {each.id: each.certainty for each in about(passages, query, terms=TERMS).matches}
+
+
+def test_what_is_owned_is_asked_for_even_if_it_names_a_kind_elsewhere() -> None:
+    texts = ("Mona's address is 5 Elm Road.", "Mona rows.", "Omar's address is 7 Elm Road.")
+    assert taken("forget Mona's address", *texts) == {texts[0]}
+    assert taken("address of customer Mona", *texts) >= {texts[0], texts[1]}
+
+
+def test_a_topic_that_nothing_says_leaves_only_what_is_likely() -> None:
+    found = certainties("everything about Mona's hardware", "Mona owns a laptop.", "Omar too.")
+    assert found == {"Mona owns a laptop.": Certainty.LIKELY}
+
+
+def test_a_name_at_the_end_of_a_longer_one_is_only_likely() -> None:
+    found = certainties("everything about Ben", "Ben rows.", "We saw Big Ben again.")
+    assert found == {
+        "Ben rows.": Certainty.CERTAIN,
+        "We saw Big Ben again.": Certainty.LIKELY,
+    }

@@ -13,12 +13,12 @@ from lapse.text.identifiers.spelling import joined, plain
 
 _CHUNK: Final = re.compile(r"\S+")
 _LABELLED: Final = re.compile(r"(?<![\w-])[A-Z]{1,4}(?: \d{2,})+(?![\w-])")
-_MOST: Final = 4
+_MOST: Final = 8
 _SHORTEST: Final = 5
 
 
 def spelled_apart(code: Found, text: str) -> str | None:
-    """How a text spells a code of letters and digits in two to four chunks, or None."""
+    """How a text spells a code of letters and digits in two to eight chunks, or None."""
     canonical = code.identifier.canonical
     mixed = any(map(str.isdigit, canonical)) and any(map(str.isalpha, canonical))
     if code.identifier.type is not IdentifierType.CODE or len(canonical) < _SHORTEST or not mixed:
