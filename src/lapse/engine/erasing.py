@@ -103,6 +103,7 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
     if not ids:
         return Erasure(applied=True, erased=(), unchanged=unchanged)
     family, fate = _committed(core, runtime, selector, ids, actor, now)
+    runtime.watch_again()
     runtime.forget(fate.removed)
     runtime.refresh()
     scrubbed = core.parts.store.scrub(tuple(_needles(family, fate)))

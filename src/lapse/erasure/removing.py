@@ -231,26 +231,30 @@ def _settled(
 ) -> dict[str, Memory]:
     """The neighbours of what goes, linked without it."""
     changed: dict[str, Memory] = {}
+    for record in view.records.values():
+        memory = cut.get(record.memory.id, record.memory)
+        if memory.id not in removed and not removed.isdisjoint(_links(memory)):
+            changed[memory.id] = _unlinked(memory, removed)
     for names in view.same_key.values():
         if removed.isdisjoint(names):
             continue
-        left = [view.records[each].memory for each in names if each in view.records]
-        claims = [cut.get(each.id, each) for each in left if each.id not in removed]
+        left = [each for each in names if each in view.records and each not in removed]
+        claims = [changed.get(each) or cut.get(each) or view.records[each].memory for each in left]
         before = {each.id: each for each in claims}
         changed |= {each.id: each for each in settle(claims) if before[each.id] != each}
-    for record in view.records.values():
-        memory = changed.get(record.memory.id) or cut.get(record.memory.id) or record.memory
-        if memory.id not in removed and _names(memory, removed):
-            changed[memory.id] = replace(
-                memory,
-                supersedes=None if memory.supersedes in removed else memory.supersedes,
-                superseded_by=None if memory.superseded_by in removed else memory.superseded_by,
-            )
     return changed
 
 
-def _names(memory: Memory, removed: frozenset[str]) -> bool:
-    return memory.supersedes in removed or memory.superseded_by in removed
+def _links(memory: Memory) -> set[str | None]:
+    return {memory.supersedes, memory.superseded_by}
+
+
+def _unlinked(memory: Memory, removed: frozenset[str]) -> Memory:
+    return replace(
+        memory,
+        supersedes=None if memory.supersedes in removed else memory.supersedes,
+        superseded_by=None if memory.superseded_by in removed else memory.superseded_by,
+    )
 
 
 def _moved_on(memory_id: str) -> ConflictError:
