@@ -13,7 +13,10 @@ from lapse.faces.app import Lapse
 from lapse.faces.cli import main
 from lapse.faces.operations import Example
 from lapse.faces.operations.rows.correcting import EXAMPLE_CONFLICT
+from lapse.faces.operations.rows.erasing import EXAMPLE_TOMBSTONE
 from lapse.faces.operations.rows.planning import EXAMPLE_PLAN
+from lapse.model.codec import dumps
+from lapse.model.receipt import told_of
 from lapse.testing.fakes import FakeClock
 
 NOW = "2026-03-05T12:00:00Z"
@@ -54,7 +57,17 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.delenv("LAPSE_DB", raising=False)
     monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "hashing")
     monkeypatch.setenv("NO_COLOR", "1")
+    _write_receipt(tmp_path / "receipt.json")
     return tmp_path
+
+
+def _write_receipt(path: Path) -> None:
+    with Lapse.open("memory://", background=False) as lapse:
+        bank = lapse.bank("alice")
+        bank.remember("A note", id="note")
+        receipt = bank.erase(["note"], by="alice", reason="asked for").receipt
+    assert receipt is not None
+    path.write_text(dumps(told_of(receipt)), encoding="utf-8")
 
 
 @pytest.fixture
@@ -76,6 +89,9 @@ def given_to(example: Example, path: Path) -> dict[str, object]:
     with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
         bank = lapse.bank("alice")
         known = {EXAMPLE_PLAN: bank.plans()[0].id, EXAMPLE_CONFLICT: bank.conflicts()[0].id}
+        if EXAMPLE_TOMBSTONE in example.given.values():
+            bank.erase(["lunch"], by="alice", reason="asked for")
+            known[EXAMPLE_TOMBSTONE] = bank.tombstones()[0].tombstone.id
     return {
         name: known.get(each, each) if isinstance(each, str) else each
         for name, each in example.given.items()

@@ -30,8 +30,8 @@ from lapse.model.paging import Listing
 
 OPERATIONS = pytest.mark.parametrize("operation", TABLE.values(), ids=list(TABLE))
 ON_A_BANK = [each for each in TABLE.values() if each.subject is Subject.BANK]
-NOT_OFFERED = {"reflect"}
-"""Verbs of the bank that are a context manager: they have no form over a wire."""
+NOT_OFFERED = {"reflect", "preview_erasure", "tombstones"}
+"""Verbs that have no form over a wire (a context manager), or another (`erase` without its yes)."""
 
 
 BESIDE = {
@@ -39,6 +39,7 @@ BESIDE = {
     "suppress": {"yes"},
     "archive": {"yes"},
     "forget": {"by", "reason", "yes"},
+    "erase": {"yes"},
 }
 """What a request has beside the arguments of its verb: a yes that carries a preview out."""
 

@@ -21,7 +21,7 @@ from lapse.errors import ConflictError, NotFoundError
 from lapse.lifecycle.holds import holding
 from lapse.model.changeset import Changes, Reads
 from lapse.model.guards import Guard, Spared
-from lapse.model.instants import Instant
+from lapse.model.instants import Instant, to_iso
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
 from lapse.model.receipt import Receipt, message_of, told_of
@@ -262,7 +262,7 @@ def _receipt(
     unsigned = Receipt(
         tenant=runtime.ref.tenant,
         bank=runtime.ref.name,
-        at=now,
+        at=to_iso(now),
         by=actor.by,
         erased=len(fate.erased),
         derived=len(fate.derived),

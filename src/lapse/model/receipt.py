@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from lapse.errors import ValidationError
-from lapse.model.instants import Instant
 from lapse.model.memory import JsonValue
 
 FORMAT: Final = "lapse-receipt-1"
@@ -34,7 +33,7 @@ class Receipt:
 
     Attributes:
         tenant, bank: Where.
-        at, by: When, and who asked for it.
+        at, by: When (ISO 8601, UTC), and who asked for it.
         erased, derived, cut: How many memories were chosen, how many went with them, and how many
             stay without them.
         tombstones: Ids of the tombstones.
@@ -50,7 +49,7 @@ class Receipt:
 
     tenant: str
     bank: str
-    at: Instant
+    at: str
     by: str
     erased: int
     derived: int

@@ -25,8 +25,7 @@ from lapse.model.guards import ForgetMode
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
 from lapse.model.query import Recall
-
-NO_ERASURE = "cannot be carried out: this version previews an erasure and does not erase"
+from lapse.model.verbs import Verb
 
 
 def suppress(bank: Bank, request: AwayRequest) -> Moved:
@@ -110,9 +109,11 @@ def _away(bank: Bank, mode: ForgetMode, request: AwayRequest | ForgetRequest) ->
     ids, where = _meant(bank, request)
     if not request.yes:
         return bank.forget(ids, mode=mode, **where)
-    if mode is ForgetMode.ERASE:
-        raise ValidationError.of("mode", mode.value, NO_ERASURE)
     by, reason = _named("by", request.by), _named("reason", request.reason)
+    if mode is ForgetMode.ERASE:
+        done = bank.erase(ids, by=by, reason=reason, **where)
+        gone = (*done.erased, *done.derived)
+        return Moved(verb=Verb.ERASE, applied=True, ids=gone, unchanged=done.unchanged)
     act = bank.suppress if mode is ForgetMode.SUPPRESS else bank.archive
     return act(ids, by=by, reason=reason, **where)
 

@@ -15,6 +15,7 @@ from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.chronicling import CHRONICLING
 from lapse.faces.operations.rows.correcting import CORRECTING
+from lapse.faces.operations.rows.erasing import ERASING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.planning import PLANNING
@@ -29,6 +30,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Correct": CORRECTING,
         "Strengthen": STRENGTHENING,
         "Attend": ATTENDING,
+        "Erase": ERASING,
         "Plan": PLANNING,
         "Chronicle": CHRONICLING,
         "Sweep": SWEEPING,

@@ -10,12 +10,14 @@ from rich.console import RenderableType
 
 from lapse.engine.attending import Moved
 from lapse.engine.chronicle import History, JournalCheck
+from lapse.engine.erasing import Erasure
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
 from lapse.engine.selecting import Selection
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
+from lapse.faces.operations.erasure_calls import ReceiptCheck
 from lapse.faces.operations.results import (
     BackedUp,
     Canaries,
@@ -34,6 +36,7 @@ from lapse.faces.tables import (
     attended,
     chronicled,
     corrected,
+    erased,
     governed,
     planned,
     recalled,
@@ -51,6 +54,7 @@ from lapse.model.paging import Page
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.query import Recall
+from lapse.model.tombstone import Lift
 
 __all__ = ["Layout", "TextOf", "notes_of", "parts_of"]
 
@@ -125,6 +129,12 @@ def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
             return attended.hold_parts(result)
         case Holds():
             return attended.holds_parts(result, layout)
+        case Erasure():
+            return erased.erasure_parts(result, layout)
+        case Lift():
+            return erased.lift_parts(result)
+        case ReceiptCheck():
+            return erased.check_parts(result)
         case History():
             return chronicled.history_parts(result, layout)
         case JournalCheck():

@@ -29,7 +29,12 @@ from lapse.model.verbs import Verb
 MOST_SHOWN = 20
 """Most memories that are listed one by one."""
 
-_DONE = {Verb.SUPPRESS: "suppressed", Verb.ARCHIVE: "archived", Verb.RESTORE: "restored"}
+_DONE = {
+    Verb.SUPPRESS: "suppressed",
+    Verb.ARCHIVE: "archived",
+    Verb.RESTORE: "restored",
+    Verb.ERASE: "erased",
+}
 _MEANT = {Verb.SUPPRESS: "suppress", Verb.ARCHIVE: "archive", Verb.ERASE: "erase"}
 
 

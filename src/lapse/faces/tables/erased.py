@@ -1,0 +1,81 @@
+"""What was erased, allowed again or proved, for people.
+
+Decides which facts are shown. Refuses to judge, and to show anything of what is gone.
+"""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from lapse.engine.erasing import Erasure
+from lapse.faces.operations.erasure_calls import ReceiptCheck
+from lapse.faces.tables.shapes import (
+    Layout,
+    cell,
+    counted,
+    label,
+    line,
+    moment,
+    pairs,
+    prose,
+    table,
+)
+from lapse.model.receipt import Receipt
+from lapse.model.tombstone import Lift
+
+
+def erasure_parts(result: Erasure, layout: Layout) -> Iterator[RenderableType]:
+    """What went or would go, what stays without it, what is held, and the receipt."""
+    count = counted(len(result.erased), "memory", "memories")
+    yield line(f"{'erased' if result.applied else 'would erase'} {count}")
+    for name, ids in (
+        ("with it", result.derived),
+        ("stays, cut", result.cut),
+        ("erased before", result.unchanged),
+    ):
+        if ids:
+            rows = [[cell(each)] for each in ids]
+            yield table(name, [prose("memory")], rows, layout=layout)
+    if result.spared:
+        spared = [[cell(each.memory_id), Text(each.guard.value)] for each in result.spared]
+        yield table("kept", [prose("memory"), label("by")], spared, layout=layout)
+    if result.receipt is not None:
+        yield from _receipt_parts(result.receipt)
+    if not result.applied:
+        yield line("Nothing was done: --yes does it, with --by and --reason.")
+
+
+def lift_parts(result: Lift) -> Iterator[RenderableType]:
+    """Who allowed it, when and why."""
+    yield pairs([("lifted", moment(result.at)), ("by", result.by), ("reason", result.reason)])
+
+
+def check_parts(result: ReceiptCheck) -> Iterator[RenderableType]:
+    """Whether a receipt is genuine, and what it says."""
+    yield line("genuine" if result.genuine else "NOT genuine: it was changed, or never signed")
+    yield pairs(
+        [
+            ("public key", result.public_key),
+            ("bank", result.bank),
+            ("at", result.at),
+            ("by", result.by),
+            ("erased", str(result.erased)),
+            ("with them", str(result.derived)),
+            ("residue", str(result.residue)),
+        ]
+    )
+    for each in result.not_covered:
+        yield line(f"not covered: {each}")
+
+
+def _receipt_parts(receipt: Receipt) -> Iterator[RenderableType]:
+    yield pairs(
+        [
+            ("journal", f"{receipt.journal_seq} {receipt.journal_hash[:16]}"),
+            ("searched", ", ".join(receipt.places) or "RAM alone"),
+            ("residue", str(receipt.residue)),
+            ("tombstones", ", ".join(receipt.tombstones[:3])),
+            ("public key", receipt.public_key),
+        ]
+    )
