@@ -1,10 +1,12 @@
 """Where the toy store keeps tombstones: one list, read from the end."""
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 
 from lapse.model.memory import BankRef
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.tombstone import KeptTombstone, Tombstone
+from tests.contracts.toy_shelf import Shelf
 
 
 class ToyGraves:
@@ -28,6 +30,26 @@ class ToyGraves:
         )
 
 
-class Scrubless:
+class Buried(ABC):
+    """What a store says of tombstones and of what is derived."""
+
+    _graves: ToyGraves
+
+    @abstractmethod
+    def _read(self, ref: BankRef) -> Shelf:
+        """The shelf of a bank."""
+
+    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
+        self._read(ref)
+        return list(self._graves.since(ref, after)[:limit])
+
+    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        kept = self._read(ref).contents
+        found = {
+            i: tuple(n for n, each in kept.items() if i in each.derived_from and n != i)
+            for i in ids
+        }
+        return {i: names for i, names in found.items() if names}
+
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:  # noqa: ARG002 - RAM has no residue
         return Scrubbed()

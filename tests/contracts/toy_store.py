@@ -33,7 +33,6 @@ from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
-from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import (
     Standing,
     check_standing,
@@ -44,11 +43,11 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
-from tests.contracts.toy_graves import Scrubless, ToyGraves
+from tests.contracts.toy_graves import Buried, ToyGraves
 from tests.contracts.toy_shelf import Habits, Shelf, shelved
 
 
-class ToyStore(Scrubless):
+class ToyStore(Buried):
     """Dicts, one lock, and an inbox for events."""
 
     def __init__(self, habits: Habits | None = None) -> None:
@@ -277,18 +276,6 @@ class ToyStore(Scrubless):
     def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
         open_ones = self.proposals(ref, ProposalStatus.OPEN)
         return [each for each in open_ones if set(each.memory_ids) & set(ids)]
-
-    def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        kept = self._read(ref).contents
-        found = {
-            i: tuple(n for n, each in kept.items() if i in each.derived_from and n != i)
-            for i in ids
-        }
-        return {i: names for i, names in found.items() if names}
-
-    def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
-        self._check_open()
-        return list(self._graves.since(ref, after)[:limit])
 
     def faults(self, ref: BankRef) -> Iterator[str]:
         shelf = self._read(ref)

@@ -17,6 +17,7 @@ from itertools import chain
 from typing import Final
 
 from lapse.erasure.lookalikes import plain
+from lapse.erasure.squeezing import squeezed
 from lapse.text import cues, scripts
 from lapse.text.normalise import without_forms
 
@@ -63,6 +64,7 @@ _JOINED: Final = {
 
 _SHORTEST_SLIP: Final = 5
 _LONGEST_SLIP: Final = 15
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("‘’ʹʼ՚`´", "'"))
 _UNSPACED_END: Final = re.compile("[。！？]")
 
 
@@ -274,7 +276,7 @@ class _Reader:
                 lower=tuple(self.lower),
                 starts=tuple(self.starts),
                 ends=tuple(self.ends),
-                squeezed=_squeezed(" ".join(self.chunks)),
+                squeezed=squeezed(" ".join(self.chunks)),
             )
             if sentence.words or sentence.squeezed:
                 self.sentences.append(sentence)
@@ -367,37 +369,3 @@ def _canonical(run: str) -> str:
             str(unicodedata.decimal(each)) if each.isdecimal() else each for each in run
         ).replace("−", "-")
     return plain(run.lstrip("+"))
-
-
-# --- letters and digits alone -------------------------------------------------------------------
-
-_APOSTROPHES: Final = str.maketrans(dict.fromkeys("‘’ʹʼ՚`´", "'"))
-_DIGIT: Final = re.compile(r"\d")
-_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d)(?:\s+|[.,:/])(?=\d)")
-_SIGN_BEFORE: Final = re.compile(r"(?<![\w.,])[-−](?=[$€£¥₹]?\d)")
-
-# What parts digits is kept under another sign, so that 1.5 is not 15 and −5 is not 5.
-_KEPT_MARKS: Final = {" ": "\x1c", ".": "\x1d", ",": "\x1e", ":": "\x1f", "/": "\x1b"}
-_KEPT_SIGNS: Final = frozenset("%#@$€£¥₹°\x1a\x1b\x1c\x1d\x1e\x1f")
-
-
-_ASCII: Final = {
-    code: None for code in range(128) if not chr(code).isalnum() and chr(code) not in _KEPT_SIGNS
-}
-
-
-def _squeezed(sentence: str) -> str:
-    if _DIGIT.search(sentence) is not None:
-        sentence = _BETWEEN_DIGITS.sub(lambda found: _KEPT_MARKS[found.group()[0]], sentence)
-        sentence = _SIGN_BEFORE.sub("\x1a", sentence)
-    if sentence.isascii():
-        return sentence.lower().translate(_ASCII)
-    words = (plain(each) for each in sentence.split(" "))
-    return "".join(filter(_is_kept, "".join(words)))
-
-
-def _is_kept(character: str) -> bool:
-    if character in _KEPT_SIGNS:
-        return True
-    category = unicodedata.category(character)
-    return category[0] in "LMN" or category == "So"
