@@ -11,7 +11,7 @@ from typing import Final
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.memory import Memory, can_be_kept
 from lapse.stores.sql import statements
-from lapse.stores.sql.rows import Row, Value, names, names_text
+from lapse.stores.sql.rows import Row, Value, compact_json, names, names_text
 
 _DERIVED: Final = (
     "SELECT memory.id FROM citation JOIN memory ON memory.row = citation.row"
@@ -37,11 +37,11 @@ def get_cited_by(
     connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """Read which active memories cite each of these; who is cited by none is left out."""
-    found = {
-        each: tuple(name for (name,) in connection.execute(statements.CITED_BY, (bank, each)))
-        for each in ids
-    }
-    return {each: citing for each, citing in found.items() if citing}
+    wanted = compact_json(list(dict.fromkeys(ids)))
+    found: dict[str, list[str]] = {}
+    for cited, citing in connection.execute(statements.CITED_BY, (wanted, bank)):
+        found.setdefault(cited, []).append(citing)
+    return {cited: tuple(citing) for cited, citing in found.items()}
 
 
 def get_derived(
