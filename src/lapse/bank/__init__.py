@@ -17,6 +17,7 @@ from lapse.bank.selections import Selections
 from lapse.bank.sweeps import Sweeps
 from lapse.bank.truths import Truths
 from lapse.bank.uses import Uses
+from lapse.bank.views import Views
 from lapse.bank.writes import Writes
 
 __all__ = ["HOST", "Bank", "BankBase"]
@@ -26,6 +27,7 @@ class Bank(
     Writes,
     Truths,
     Recalls,
+    Views,
     Uses,
     Marks,
     Attention,

@@ -7,6 +7,7 @@ and `lapse.model.codec` reads it back. Refuses to compute.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lapse.engine.past import Past
 from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
 from lapse.model.canary import Canary, CanaryCheck
@@ -60,6 +61,13 @@ class Canaries:
 
     canaries: tuple[Canary, ...]
     check: CanaryCheck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pasts:
+    """Memories as of two times, in the order they were stored."""
+
+    memories: tuple[Past, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 from lapse.bank import Bank
 from lapse.engine.results import Remembered
-from lapse.faces.operations.results import Conflicts, RememberedMany
+from lapse.faces.operations.results import Conflicts, Pasts, RememberedMany
 from lapse.faces.operations.truth_requests import (
+    AsOfRequest,
     ConflictsRequest,
     DecideRequest,
     RetractRequest,
@@ -17,6 +18,7 @@ from lapse.faces.operations.truth_requests import (
     UnretractRequest,
     UnsupersedeRequest,
 )
+from lapse.model.paging import Listing
 from lapse.model.proposal import Proposal
 
 
@@ -50,6 +52,15 @@ def unretract(bank: Bank, request: UnretractRequest) -> RememberedMany:
     return RememberedMany(remembered=tuple(done))
 
 
+def as_of(bank: Bank, request: AsOfRequest) -> Pasts:
+    """Look at memories as of two times."""
+    view = bank.as_of(valid=request.valid, recorded=request.recorded)
+    if request.id is not None:
+        return Pasts(memories=(view.get(request.id),))
+    listing = Listing(after=request.after, limit=request.limit)
+    return Pasts(memories=tuple(view.list(listing)))
+
+
 def conflicts(bank: Bank, request: ConflictsRequest) -> Conflicts:
     """List what nobody has decided."""
     return Conflicts(conflicts=tuple(bank.conflicts(status=request.status)))
@@ -71,6 +82,7 @@ TRUTH_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "unsupersede": unsupersede,
         "retract": retract,
         "unretract": unretract,
+        "as_of": as_of,
         "conflicts": conflicts,
         "accept": accept,
         "dismiss": dismiss,

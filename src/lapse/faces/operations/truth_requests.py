@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lapse.faces.operations.fields import From, asked
 from lapse.faces.operations.requests import HOST
 from lapse.intake.drafts import CorrectionFields
+from lapse.model.instants import InstantLike
 from lapse.model.proposal import ProposalStatus
 
 _BY = asked("Who corrects, for the journal.")
@@ -60,6 +61,21 @@ class UnretractRequest:
     ids: tuple[str, ...] = field(metadata=_IDS)
     by: str = field(default=HOST, metadata=_BY)
     reason: str | None = field(default=None, metadata=_WHY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsOfRequest:
+    """One memory, or a page of them, at two times."""
+
+    id: str | None = field(default=None, metadata=asked("Only this memory."))
+    valid: InstantLike | None = field(
+        default=None, metadata=asked("What held in the world then; now if left out.")
+    )
+    recorded: InstantLike | None = field(
+        default=None, metadata=asked("What was known then; now if left out.")
+    )
+    after: int = field(default=0, metadata=asked("Go on after this cursor."))
+    limit: int = field(default=100, metadata=asked("Most memories looked at, 1 to 1000."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ from lapse.faces.operations.results import (
     Holds,
     Laws,
     Marked,
+    Pasts,
     Plans,
     PolicyInForce,
     Reembedded,
@@ -155,6 +156,8 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return planned.suggestion_parts(result, layout)
         case Proposal():
             return corrected.conflict_parts(result)
+        case Pasts():
+            return corrected.past_parts(result, layout)
         case Conflicts():
             return corrected.conflicts_parts(result, layout)
         case _:

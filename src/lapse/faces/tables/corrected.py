@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from lapse.faces.operations.results import Conflicts
+from lapse.faces.operations.results import Conflicts, Pasts
 from lapse.faces.tables.shapes import Layout, cell, label, line, moment, pairs, prose, table
 from lapse.model.proposal import Proposal, ProposalKind
 
@@ -37,6 +37,24 @@ def conflict_parts(result: Proposal) -> Iterator[RenderableType]:
             ("reason", result.reason),
         ]
     )
+
+
+def past_parts(result: Pasts, layout: Layout) -> Iterator[RenderableType]:
+    """Memories as they were, one line each."""
+    if not result.memories:
+        yield line("nothing that held then")
+        return
+    rows = [
+        [
+            cell(each.memory.id),
+            Text(each.qualifier),
+            Text(each.lifecycle.value),
+            cell(each.memory.text),
+        ]
+        for each in result.memories
+    ]
+    columns = [label("memory"), label("truth"), label("attention"), prose("text")]
+    yield table("as of then", columns, rows, layout=layout)
 
 
 def conflicts_parts(result: Conflicts, layout: Layout) -> Iterator[RenderableType]:

@@ -6,6 +6,7 @@ Decides what is said of them. Refuses to do them (`truth_calls`).
 from lapse.errors import ConflictError, NotFoundError, ValidationError
 from lapse.faces.operations.operation import Effect, Example, Operation, Permission
 from lapse.faces.operations.truth_requests import (
+    AsOfRequest,
     ConflictsRequest,
     DecideRequest,
     RetractRequest,
@@ -78,6 +79,25 @@ CORRECTING: tuple[Operation, ...] = (
         permission=Permission.WRITE,
         errors=(NotFoundError, ValidationError),
         examples=(Example(says="It was none", given={"ids": ["lunch"]}),),
+    ),
+    Operation(
+        name="as_of",
+        summary="What held, and what was known, at an earlier time.",
+        details=(
+            "Content, validity and attention as they were. Several memories: those that were there "
+            "and held. Questions to an earlier time are asked with recall."
+        ),
+        request=AsOfRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(NotFoundError, ValidationError),
+        examples=(
+            Example(
+                says="What was known of the name on its first day",
+                given={"id": "smith", "recorded": "2026-03-01T09:00:00Z"},
+            ),
+            Example(says="What holds today", given={"valid": "2026-03-02T09:00:00Z"}),
+        ),
     ),
     Operation(
         name="conflicts",
