@@ -207,7 +207,7 @@ def _subject_of(piece: str, verb_at: int | None) -> str:
     before, comma, after = lead.rpartition(",")
     if (comma and (before.split()[:1] or [""])[0].casefold() in _LEADS) or _opens_with_agent(after):
         lead = after
-    words = [each for each in lead.split() if each.casefold().strip(",") not in _ADVERBS]
+    words = [each for each in lead.split() if each.casefold().strip(",") not in _ADVERBS - {"not"}]
     if words and words[0].casefold() in _LEADS:
         # "Throughout 2022 user was ...": the word before the verb is the subject.
         words = [each for each in words[1:] if not any(map(str.isdigit, each))][-1:]

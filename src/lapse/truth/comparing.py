@@ -161,7 +161,7 @@ def _tally_pair(
         return None
     if _told_again(new, earlier):
         return None
-    shared = (new.asserted | new.denied) & (old.asserted | old.denied)
+    shared = (new.said & old.said) - {SELF}
     unit = later.unit & earlier.unit
     told = later.unit | earlier.unit
     elsewhere = told & shared - unit

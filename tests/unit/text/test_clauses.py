@@ -58,6 +58,7 @@ def test_a_list_of_things_or_people_is_one_clause(text: str) -> None:
         ("In winter, the cabin is closed.", "the cabin"),
         ("Now Nora prefers figs.", "Nora"),
         ("Left the army in 2001.", ""),
+        ("Emil, not Nora, wrote it.", "Emil, not Nora"),
     ],
 )
 def test_the_subject_is_found_behind_what_leads_it(text: str, subject: str) -> None:
