@@ -88,6 +88,7 @@ class Account:
             at=blank.at,
             by=blank.by,
             policy=blank.policy,
+            revision=blank.revision,
             ending=ending,
             visited=self.visited,
             planned=self.planned + self.applied,

@@ -122,6 +122,7 @@ class BankSweep:
             at=now,
             by=self._by,
             policy=self._rules.fingerprint,
+            revision=store.revision(self.ref),
             active_before=self._active_before,
             active_after=store.active(self.ref),
         )

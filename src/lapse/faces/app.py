@@ -18,6 +18,7 @@ from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.governing import check_names
 from lapse.engine.parts import Parts
 from lapse.engine.products import SharedProduct
+from lapse.engine.sweep_schedule import sweep_scheduled
 from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
@@ -43,6 +44,9 @@ from lapse.ports import (
 )
 
 IN_MEMORY = "memory://"
+
+EVERY_S = 900.0
+"""Seconds between two looks at the schedule of sweeps."""
 
 
 class Lapse:
@@ -105,7 +109,7 @@ class Lapse:
         check_names(settings)
         named = settings.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
-        worker = Worker(lambda: keep_up_all(core)) if background else None
+        worker = Worker(lambda: _round(core), EVERY_S) if background else None
         place = _named(target)
         parts = Parts(
             store=_store(place),
@@ -223,6 +227,14 @@ def _begin_anew(kept: "weakref.ref[Lapse]") -> None:
     mind = kept()
     if mind is not None:
         mind._begin_anew()  # noqa: SLF001 - the same module
+
+
+def _round(core: Core) -> None:
+    """One round of the worker: upkeep, then the sweeps whose hour it is."""
+    try:
+        keep_up_all(core)
+    finally:
+        sweep_scheduled(core)
 
 
 def _nothing() -> None:

@@ -1,7 +1,9 @@
 """The worker that does upkeep off the path, in one thread of the process that opened Lapse.
 
-Decides when upkeep runs: when it was woken, and once more when Lapse is closed. Refuses to decide
-what upkeep is (`engine.upkeep`). Any number of processes may run one: upkeep is safe to repeat.
+Decides when upkeep runs: when it was woken, now and then by itself, so that scheduled sweeps find
+their quiet hour, and once more when Lapse is closed. Refuses to decide what upkeep is
+(`engine.upkeep`) and which bank a sweep is due for (`engine.sweep_schedule`). Any number of
+processes may run one: both are safe to repeat.
 """
 
 import logging
@@ -12,11 +14,17 @@ _log = logging.getLogger("lapse.upkeep")
 
 
 class Worker:
-    """A thread that calls `work` after every wake; wakes that come meanwhile are one."""
+    """A thread that calls `work` after every wake; wakes that come meanwhile are one.
 
-    def __init__(self, work: Callable[[], object]) -> None:
+    Args:
+        work: What is done.
+        every_s: Seconds after which it is done without a wake, once the thread runs, or None.
+    """
+
+    def __init__(self, work: Callable[[], object], every_s: float | None = None) -> None:
         """Start no thread yet: the first wake does."""
         self._work = work
+        self._every_s = every_s
         self._stopping = False
         self.begin_anew()
 
@@ -47,7 +55,7 @@ class Worker:
 
     def _run(self) -> None:
         while True:
-            self._woken.wait()
+            self._woken.wait(self._every_s)
             self._woken.clear()
             if self._stopping:
                 return

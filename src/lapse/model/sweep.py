@@ -78,6 +78,7 @@ class SweepReport:
         at: The instant it was judged at.
         by: Who swept.
         policy: Fingerprint of the policy it was judged by.
+        revision: The bank's revision before the report was written.
         ending: Whether anything was left.
         visited: Memories that were due and looked at.
         planned: Of these, how many a plan proposes.
@@ -98,6 +99,7 @@ class SweepReport:
     at: Instant
     by: str
     policy: str
+    revision: int = 0
     ending: Ending = Ending.DONE
     visited: int = 0
     planned: int = 0

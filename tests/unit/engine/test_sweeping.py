@@ -407,3 +407,13 @@ def test_every_way_to_be_told_is_by_its_own_name(store: Store) -> None:
 
 def _counts(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
     return dict(counts)
+
+
+@pytest.mark.parametrize(("level", "gone"), [(0.01, 0), (0.2, 6)])
+def test_a_higher_level_archives_more_and_a_lower_one_less(level: float, gone: int) -> None:
+    store = WatchedStore()
+    policy = AUTO | {"retention.level": level, "retention.grace_days": 0}
+    lapse = opened(store, policy=policy)
+    tell(lapse.alice, 6, importance=0.5)
+    lapse.clock.advance(days=100)
+    assert swept(lapse.alice).applied == gone

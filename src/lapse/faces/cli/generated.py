@@ -1,7 +1,7 @@
 """One command for each operation of the table.
 
 Decides how what was typed becomes a request, and the few options that only a command line has
-(`policy --set`, `laws --plot`). Refuses to know what an operation does.
+(`policy --set`, `laws --plot`, `sweep --watch`). Refuses to know what an operation does.
 """
 
 from collections.abc import Callable, Mapping
@@ -150,6 +150,23 @@ def _plan(operation: Operation) -> Command:
     return with_signature(command, [flag, *parameters(operation)], help_of(operation))
 
 
+def _sweep(operation: Operation) -> Command:
+    watch = option("watch", bool, "--watch", "Say how far it is after every portion.", None)
+
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        watching = values.pop("watch")
+        run(operation, given(operation, values), common, _told if watching else None)
+        return OK
+
+    return with_signature(command, [watch, *parameters(operation)], help_of(operation))
+
+
+def _told(done: int, total: int) -> None:
+    """Say on standard error how many memories a sweep has visited."""
+    note(f"visited {done}{', and goes on' if total > done else ''}")
+
+
 def _doctor(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
@@ -192,6 +209,7 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "laws": _laws,
         "plan": _plan,
         "doctor": _doctor,
+        "sweep": _sweep,
         "verify_journal": _verify,
     }
 )

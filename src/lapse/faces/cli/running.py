@@ -66,15 +66,28 @@ class Fixed:
         return self.at
 
 
-def run(operation: Operation, given: Mapping[str, object], common: Common) -> object:
+def run(
+    operation: Operation,
+    given: Mapping[str, object],
+    common: Common,
+    watched: Progress | None = None,
+) -> object:
     """Carry an operation out and print its result.
+
+    Args:
+        operation: Which.
+        given: What it is asked with.
+        common: What every command is told.
+        watched: Told how far it is, beside the bar that a terminal shows; None for nobody.
 
     Raises:
         LapseError: What the operation raised, or there is no store to work on.
     """
     request = operation.read(given)
     with opened(operation, common) as place, progress_of(operation) as progress:
-        result = operation.call(place.target(operation.subject), request, progress=progress)
+        result = operation.call(
+            place.target(operation.subject), request, progress=watched or progress
+        )
         present(result, place, common)
         return result
 

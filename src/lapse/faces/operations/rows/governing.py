@@ -58,7 +58,7 @@ GOVERNING: tuple[Operation, ...] = (
         request=StatsRequest,
         effect=Effect.READ,
         permission=Permission.READ,
-        errors=(),
+        errors=(ValidationError,),
         examples=(
             Example(says="Count", given={}),
             Example(says="How the active set has grown", given={"history": True}),
