@@ -1,9 +1,10 @@
 """What a careless store does; the contract suite notices each of these, the machine some."""
 # ruff: noqa: ARG002 - a bad habit ignores what it is told
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lapse.model.changeset import Changes, VectorChange
+from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
 from lapse.model.proposal import Proposal
@@ -103,3 +104,13 @@ class LetsNobodyElseWork(Habits):
 class SharesLeases(Habits):
     def holds(self, until: int, now: int, span: int) -> bool:
         return False
+
+
+class CitesFromTheGrave(Habits):
+    def cites(self, memory: Memory, name: str, stands: Lifecycle) -> bool:
+        return name in memory.derived_from
+
+
+class KeepsOneMatter(Habits):
+    def keep_hold(self, hold: Hold, kept: Mapping[str, Hold]) -> bool:
+        return not kept

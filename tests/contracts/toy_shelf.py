@@ -3,7 +3,7 @@
 A store with a bad habit breaks the contract: `test_stores` shows that the suite notices each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lapse.model.canary import Canary
@@ -86,6 +86,14 @@ class Habits:
         """Whether an identifier is the one that was asked for."""
         return asked == held
 
+    def cites(self, memory: Memory, name: str, stands: Lifecycle) -> bool:
+        """Whether a memory protects another by citing it."""
+        return name in memory.derived_from and stands is Lifecycle.ACTIVE
+
+    def keep_hold(self, hold: Hold, kept: Mapping[str, Hold]) -> bool:
+        """Whether a hold is kept."""
+        return hold.name != "" or not kept
+
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""
         return memory.content_version != change.content_version
@@ -135,9 +143,8 @@ class Shelf:
         return tuple(
             each
             for each in names
-            if name in self.contents[each].derived_from
-            and each != name
-            and self.states[each].lifecycle is Lifecycle.ACTIVE
+            if each != name
+            and self.habits.cites(self.contents[each], name, self.states[each].lifecycle)
         )
 
     def empty_inbox(self) -> None:
@@ -178,7 +185,8 @@ class Shelf:
         self._put_sweeps(changes)
         self._put_vectors(changes)
         self._put_plans(changes)
-        kept = {**self.holds, **{each.name: each for each in changes.holds_placed}}
+        placed = [each for each in changes.holds_placed if self.habits.keep_hold(each, self.holds)]
+        kept = {**self.holds, **{each.name: each for each in placed}}
         self.holds = {
             name: each for name, each in kept.items() if name not in changes.holds_released
         }
