@@ -32,6 +32,7 @@ from lapse.model.instants import EARLIEST
 from lapse.model.memory import Draft, Memory
 from lapse.model.paging import Listing
 from lapse.model.retention import Checkpoint, RetentionState
+from lapse.truth.reading import read
 from lapse.truth.replacing import Replaced, Replacement, judge_replacement
 from lapse.truth.undoing import judge_retraction, judge_unretraction, judge_unsupersession
 
@@ -210,9 +211,17 @@ def _inheriting(draft: Draft, olds: Sequence[Memory], target: Target) -> Draft:
 
 
 def _kinds(core: Core, runtime: BankRuntime, new: Memory, olds: Sequence[Record]) -> list[Finding]:
-    """How memories that the caller named are replaced; in no way that can be told, as a whole."""
+    """How memories that the caller named are replaced.
+
+    Of one sentence a clause may remain. A text of several sentences, or the value of a key, was
+    meant as a whole by whoever named it.
+    """
     found: dict[str, Finding] = {}
-    loose = [each.memory for each in olds if each.memory.key is None]
+    loose = [
+        each.memory
+        for each in olds
+        if each.memory.key is None and len(read(each.memory.text, runtime.tokeniser)) <= 1
+    ]
     for finding in found_among(core, runtime, new, [statement_of(each) for each in loose]):
         for each in finding.ids:
             found[each] = finding
