@@ -33,18 +33,17 @@ from lapse.stores.sql.schema import (
     bank,
     citation,
     event,
-    hold,
     journal,
     journal_head,
     memory,
     memory_version,
-    plan,
     removal,
     retention,
     space,
     term,
     vector,
 )
+from lapse.stores.sql.schema_governing import hold, plan
 
 DIALECT: Final = sqlite_dialect(paramstyle="qmark")
 TRUE: Final[ColumnElement[object]] = literal_column("1")
