@@ -13,6 +13,7 @@ from lapse.text.identifiers.spelling import joined, plain
 
 _CHUNK: Final = re.compile(r"\S+")
 _LABELLED: Final = re.compile(r"(?<![\w-])[A-Z]{1,4}(?: \d{2,})+(?![\w-])")
+_DIGITS: Final = frozenset("0123456789")
 _MOST: Final = 8
 _SHORTEST: Final = 5
 
@@ -40,4 +41,4 @@ def spelled_apart(code: Found, text: str) -> str | None:
 
 def labelled_numbers(text: str) -> list[str]:
     """What codes a text may spell apart: capitals before numbers, as written."""
-    return _LABELLED.findall(text)
+    return [] if _DIGITS.isdisjoint(text) else _LABELLED.findall(text)

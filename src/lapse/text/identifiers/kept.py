@@ -47,16 +47,16 @@ _OPENERS: Final = frozenset(
 def kept_identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers and names of a text, each once, in order of their kind and place."""
     runs = _ascii_runs(text) if text.isascii() else _runs(text)
-    names = (
-        Identifier(type=IdentifierType.NAME, canonical=bounded(each))
-        for run in runs
-        for each in _spellings(run)
-    )
-    apart = (
-        Identifier(type=IdentifierType.CODE, canonical=joined(each))
-        for each in labelled_numbers(text)
-    )
-    return tuple(dict.fromkeys((*identifiers_of(text), *names, *apart)))
+    names = dict.fromkeys(bounded(each) for run in runs for each in _spellings(run))
+    found = [
+        *identifiers_of(text),
+        *[Identifier(type=IdentifierType.NAME, canonical=each) for each in names],
+    ]
+    apart = labelled_numbers(text)
+    if not apart:
+        return tuple(found)
+    codes = [Identifier(type=IdentifierType.CODE, canonical=joined(each)) for each in apart]
+    return tuple(dict.fromkeys((*found, *codes)))
 
 
 def _spellings(run: list[str]) -> list[str]:
