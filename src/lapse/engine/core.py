@@ -6,6 +6,7 @@ memory whose state was lost has it repaired and goes on. Refuses any rule.
 
 import hashlib
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -48,7 +49,7 @@ class Core:
         """
         self.parts.product.begin_anew()
         self._lock = threading.Lock()
-        self._banks: dict[BankRef, BankRuntime] = {}
+        self._banks: OrderedDict[BankRef, BankRuntime] = OrderedDict()
 
     @property
     def closed(self) -> bool:
@@ -66,7 +67,19 @@ class Core:
                 raise StoreError("this Lapse is closed; open it again")
             if ref not in self._banks:
                 self._banks[ref] = BankRuntime(self.parts, ref)
+                self._make_room()
+            self._banks.move_to_end(ref)
             return self._banks[ref]
+
+    def _make_room(self) -> None:
+        """Let go of the banks used longest ago; whoever works on one goes on with it.
+
+        What waits there in RAM to be written is not let go.
+        """
+        excess = len(self._banks) - self.parts.open_banks
+        idle = [ref for ref, each in list(self._banks.items())[:-1] if not each.returned]
+        for ref in idle[: max(excess, 0)]:
+            del self._banks[ref]
 
     def open_banks(self) -> list[BankRuntime]:
         """The banks this process has touched, by name."""

@@ -20,6 +20,9 @@ from lapse.ports import (
     TombstoneKeys,
 )
 
+OPEN_BANKS = 1024
+"""Banks that stay in RAM unless somebody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
@@ -35,10 +38,12 @@ class Parts:
         rerank: Scores candidates anew, or None.
         deployment: The deployment's layers of policy.
         wake: Says that a bank has work waiting off the path; whoever does upkeep hears it.
-        stopwatch: Seconds from an arbitrary start; only for `timings`, never for a decision.
+        stopwatch: Seconds from an arbitrary start; for `timings` and for a sweep's time, never for
+            what is decided about a memory.
         finder: Finds what a new statement replaces; None for the rules that come with Lapse.
         keys: Holds the keys that tombstones and receipts are made with.
         product: Multiplies all of a bank's vectors with the question's.
+        open_banks: Most banks that stay in RAM; the one used longest ago gives way.
     """
 
     store: Store
@@ -54,3 +59,4 @@ class Parts:
     product: SharedProduct
     keys: TombstoneKeys
     finder: Finder | None = None
+    open_banks: int = OPEN_BANKS

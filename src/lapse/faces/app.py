@@ -16,11 +16,11 @@ from lapse.bank import HOST, Bank
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.governing import check_names
-from lapse.engine.parts import Parts
+from lapse.engine.parts import OPEN_BANKS, Parts
 from lapse.engine.products import SharedProduct
 from lapse.engine.sweep_schedule import sweep_scheduled
 from lapse.engine.sweep_turns import read_turns, sweep_banks
-from lapse.engine.untyped import as_names
+from lapse.engine.untyped import as_count, as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import ValidationError
 from lapse.faces.keys import FileKeys, HeldKeys
@@ -80,6 +80,7 @@ class Lapse:
         rerank: Reranker | None = None,
         finder: Finder | None = None,
         background: bool = True,
+        open_banks: int = OPEN_BANKS,
     ) -> Self:
         """Open a store, creating it if it does not exist.
 
@@ -95,6 +96,7 @@ class Lapse:
             rerank: Scores candidates anew, each in [0, 1].
             finder: Says what a new statement replaces, in place of the rules that come with Lapse:
                 the place for a language model.
+            open_banks: Most banks that stay in RAM; the one used longest ago gives way.
             background: Whether a thread of this process does upkeep. Without it `drain` and `close`
                 do.
 
@@ -125,6 +127,7 @@ class Lapse:
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,
             product=SharedProduct(os.cpu_count() or 1),
+            open_banks=as_count("open_banks", open_banks),
         )
         core = Core(parts)
         return cls(core, worker)
