@@ -69,7 +69,6 @@ SEARCHED_BY = {
     ),
     "HOLDERS": (HOLDERS, "PRIMARY KEY (bank=? AND canonical=?)"),
     "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
-    "CITED_BY": (statements.CITED_BY, "PRIMARY KEY (bank=? AND cited=?)"),
     "PLAN": (statements.PLAN, "(bank=? AND id=?)"),
     "PLANS": (statements.PLANS, "plan_page (bank=?)"),
 }
