@@ -26,6 +26,8 @@ KEY = TombstoneKey(id="benchmark", secret=b"b" * 32)
 CHECKS = 300
 REPEATS = 5
 ERASURES = 15
+ABSENT = [f"nothing like this stands in any text of number {at}".encode() for at in range(3)]
+"""As many byte sequences, and as long ones, as an erasure of one memory looks for."""
 
 
 def main() -> None:
@@ -89,7 +91,7 @@ def erasures(size: int) -> dict[str, float]:
                 bank.erase([f"m{at * (size // ERASURES)}"], by="benchmark", reason="a rehearsal")
                 whole_s = time.perf_counter() - began
                 began = time.perf_counter()
-                store.scrub([b"nothing like this"])
+                store.scrub(ABSENT)
                 searches.append(time.perf_counter() - began)
                 times.append(whole_s)
             file_bytes = path.stat().st_size

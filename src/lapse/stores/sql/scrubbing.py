@@ -10,6 +10,7 @@ Decides when that is necessary. Refuses to know what the bytes mean.
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,6 @@ from lapse.model.scrubbing import Scrubbed
 from lapse.stores.sql.connections import Connections
 
 _SUFFIXES: Final = ("", "-wal", "-journal")
-_CHUNK_BYTES: Final = 4 * 1024 * 1024
 
 
 def scrub(connections: Connections, needles: Sequence[bytes]) -> Scrubbed:
@@ -56,20 +56,14 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _residue(path: Path, needles: Sequence[bytes]) -> int:
     """How many of the needles any of the files holds."""
-    missing = set(needles)
-    longest = max(map(len, needles), default=0)
-    for each in _files(path):
-        if missing:
-            missing -= _found(each, missing, longest)
-    return len(set(needles) - missing)
-
-
-def _found(path: Path, needles: set[bytes], longest: int) -> set[bytes]:
     found: set[bytes] = set()
-    before = b""
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            window = before + chunk
-            found |= {each for each in needles - found if each in window}
-            before = window[-longest:]
-    return found
+    for each in _files(path):
+        found |= _found(each, set(needles) - found)
+    return len(found)
+
+
+def _found(path: Path, needles: set[bytes]) -> set[bytes]:
+    if not needles or not path.stat().st_size:
+        return set()
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as kept:
+        return {each for each in needles if kept.find(each) >= 0}
