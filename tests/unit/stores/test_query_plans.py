@@ -54,7 +54,6 @@ SEARCHED_BY = {
     "JOURNAL": (statements.JOURNAL, "(bank=? AND seq>?)"),
     "JOURNAL_HEAD": (statements.JOURNAL_HEAD, "(bank=?)"),
     "JOURNAL_OF": (statements.JOURNAL_OF, "(bank=?)"),
-    "CITED_BY": (statements.CITED_BY, "PRIMARY KEY (bank=? AND cited=?)"),
     "DROP_CITATIONS": (statements.DROP_CITATIONS, "citation_row (row=?)"),
     "HOLDS": (statements.HOLDS, "PRIMARY KEY (bank=?)"),
     "DELETE_HOLD": (statements.DELETE_HOLD, "PRIMARY KEY (bank=? AND name=?)"),
