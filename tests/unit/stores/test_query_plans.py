@@ -7,7 +7,7 @@ import pytest
 
 from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
-from lapse.stores.sql import statements
+from lapse.stores.sql import statements, truths
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.identifying import HOLDERS
 from lapse.stores.sql.schema import memory as memory_table
@@ -70,6 +70,11 @@ SEARCHED_BY = {
     "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
     "PLAN": (statements.PLAN, "(bank=? AND id=?)"),
     "PLANS": (statements.PLANS, "plan_page (bank=?)"),
+    "closings": (truths._closings_of(3), "closing_by (by_row=?)"),
+    "ALL_CLOSINGS": (truths._ALL_CLOSINGS, "closing_bank (bank=?)"),
+    "naming": (truths._naming(3), "proposal_part_row (row=?)"),
+    "PROPOSALS_OF_STATUS": (truths._PROPOSALS_OF_STATUS, "proposal_status (bank=? AND status=?)"),
+    "PROPOSAL": (truths._PROPOSAL, "(bank=? AND id=?)"),
 }
 
 
