@@ -1,6 +1,7 @@
 """A sweep of one bank: what goes, what stays, what is written and what is told."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -417,3 +418,18 @@ def test_a_higher_level_archives_more_and_a_lower_one_less(level: float, gone: i
     tell(lapse.alice, 6, importance=0.5)
     lapse.clock.advance(days=100)
     assert swept(lapse.alice).applied == gone
+
+
+def test_what_a_sweep_took_is_brought_back_whole_by_its_plan(store: Store) -> None:
+    lapse = opened(store, policy=AUTO)
+    tell(lapse.alice, 5)
+    lapse.clock.advance(days=90)
+    before = {each.memory.id: each.state for each in lapse.alice.list().records}
+    (plan,) = swept(lapse.alice).plan_ids
+    assert active(lapse.alice) == []
+    lapse.alice.restore(plan=plan, by="owner", reason="too much")
+    after = {each.memory.id: each.state for each in lapse.alice.list().records}
+    for name, state in before.items():
+        assert after[name].protected_until is not None
+        assert replace(after[name], protected_until=None) == state
+    assert swept(lapse.alice).applied == 0
