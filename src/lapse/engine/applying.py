@@ -27,12 +27,10 @@ from lapse.model.plan import Application, Approval, Plan, PlanItem, PlanStatus, 
 from lapse.model.policy import Mode, Policy
 from lapse.model.retention import RetentionState, UseSource
 from lapse.model.verbs import Verb
+from lapse.text.normalise import fold
 
 BATCH = 1_000
 """Memories judged and moved by one transaction."""
-
-PENDING = 10_000
-"""Events that wait and are looked through for uses of a batch."""
 
 
 def approve_plan(core: Core, runtime: BankRuntime, approving: Approving) -> Plan:
@@ -138,7 +136,7 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> Non
             ),
         )
 
-    reads = Reads(ids=wanted, plans=(seen.id,), cited=True, pending=PENDING)
+    reads = Reads(ids=wanted, plans=(seen.id,), cited=True, events=True)
     core.commit(Verb.APPLY, runtime.ref, now, reads, judge_batch)
 
 
@@ -159,11 +157,14 @@ def _verdict(act: Act, plan: Plan, item: PlanItem, view: View) -> Guard | None:
 
 
 def _used_meanwhile(plan: Plan, item: PlanItem, view: View) -> bool:
-    """Whether a use that is still to be folded in was reported since the plan was made."""
-    if plan.choice is Choice.NAMED or item.memory_id not in view.pending:
+    """Whether a use was reported since the plan was made, be it counted or not.
+
+    A second use on one day is not counted, and is a use all the same.
+    """
+    if plan.choice is Choice.NAMED:
         return False
     return any(
-        each.enqueued_at >= plan.created_at
+        each.enqueued_at > plan.created_at
         and each.weight > 0
         and each.source is not UseSource.REJECTED
         for each in view.events[item.memory_id]
@@ -223,7 +224,7 @@ def _approval(policy: Policy, plan: Plan) -> Approval:
 
 
 def _check_people(policy: Policy, plan: Plan, by: str) -> None:
-    if policy.retention.two_person and by == plan.by:
+    if policy.retention.two_person and fold(by) == fold(plan.by):
         raise _refusal(plan, f"needs a second person: {by} planned it")
 
 

@@ -222,6 +222,7 @@ def _item(runtime: BankRuntime, verb: PlanVerb, record: Record) -> PlanItem:
         memory_id=memory.id,
         verb=verb,
         content_version=memory.content_version,
+        current=memory.current,
         reinforcement_count=state.strength.reinforcement_count,
         last_counted_at=state.strength.last_counted_at,
         lifecycle=state.lifecycle,

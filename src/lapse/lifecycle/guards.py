@@ -193,8 +193,11 @@ def _already_there(act: Act, subject: Subject) -> bool:
 
 
 def _changed(_act: Act, subject: Subject) -> bool:
-    planned = subject.planned
-    return planned is not None and planned.content_version != subject.record.memory.content_version
+    planned, memory = subject.planned, subject.record.memory
+    return planned is not None and (planned.content_version, planned.current) != (
+        memory.content_version,
+        memory.current,
+    )
 
 
 def _used(_act: Act, subject: Subject) -> bool:

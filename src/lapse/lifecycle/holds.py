@@ -1,7 +1,9 @@
 """Which memories a hold covers.
 
-Decides that a hold finds its memories by what they are now and whenever they arrive, and that one
-it has covered stays covered when it is relabelled. Refuses to spare anything itself: guards ask.
+Decides that a hold finds its memories by what they are now and whenever they arrive, that it reads
+labels as people write them (case, spacing and width make no other label: a matter that kept too
+little for a capital letter could not be mended), and that a memory it has covered stays covered
+when it is relabelled. Refuses to spare anything itself: guards ask.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +12,7 @@ from typing import assert_never
 
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.memory import Memory
+from lapse.text.normalise import without_forms
 
 
 def covers(hold: Hold, memory: Memory) -> bool:
@@ -45,12 +48,24 @@ def _finds(target: HoldTarget, memory: Memory) -> bool:
         case HoldScope.IDS:
             return memory.id in target.values
         case HoldScope.SUBJECT:
-            return memory.subject == target.values[0]
+            return _alike(memory.subject, target.values[0])
         case HoldScope.SESSION:
-            return memory.session == target.values[0]
+            return _alike(memory.session, target.values[0])
         case HoldScope.TAG:
-            return target.values[0] in memory.tags
+            return any(_alike(each, target.values[0]) for each in memory.tags)
         case HoldScope.KEY_PREFIX:
-            return memory.key is not None and memory.key.startswith(target.values[0])
+            return memory.key is not None and _plain(memory.key).startswith(
+                _plain(target.values[0])
+            )
         case _:
             assert_never(target.scope)
+
+
+def _alike(label: str | None, wanted: str) -> bool:
+    # Most labels are equal or not even nearly so: the cheap test first.
+    return label is not None and (label == wanted or _plain(label) == _plain(wanted))
+
+
+def _plain(label: str) -> str:
+    # Punctuation stays: `user:` is no prefix of `users`.
+    return " ".join(without_forms(label).casefold().split())

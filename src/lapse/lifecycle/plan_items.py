@@ -41,6 +41,7 @@ def items_of(
     rows = zip(
         table.ids(scene, at),
         live.content_version[slots].tolist(),
+        (live.is_latest[slots] & (live.recorded_to[slots] == MISSING)).tolist(),
         columns.reinforcement_count[states].tolist(),
         columns.last_counted_at[states].tolist(),
         table.scores[at].tolist(),
@@ -52,18 +53,19 @@ def items_of(
         live.confidence[slots].tolist(),
         strict=True,
     )
-    for name, version, uses, used_at, score, part, begun, below_days, words, born, sure in rows:
+    for name, version, current, uses, used_at, score, part, begun, below, words, born, sure in rows:
         yield PlanItem(
             memory_id=name,
             verb=verb,
             content_version=version,
+            current=current,
             reinforcement_count=uses,
             last_counted_at=None if used_at == MISSING else used_at,
             lifecycle=Lifecycle.ACTIVE,
             score=score,
             parts=part,
             below_since=begun,
-            days_below=below_days if levelled else None,
+            days_below=below if levelled else None,
             words=words,
             created_at=born,
             importance=part.importance,

@@ -222,6 +222,7 @@ def _item(policy: Policy, now: Instant, record: Record, score: float | None) -> 
         memory_id=memory.id,
         verb=PlanVerb.ARCHIVE,
         content_version=memory.content_version,
+        current=memory.current,
         reinforcement_count=state.strength.reinforcement_count,
         last_counted_at=state.strength.last_counted_at,
         lifecycle=state.lifecycle,

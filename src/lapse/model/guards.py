@@ -59,6 +59,7 @@ class Planned:
 
     Attributes:
         content_version: Its content version.
+        current: Whether nothing had taken its place and it was not taken back.
         reinforcement_count: Its counted uses.
         last_counted_at: Its latest counted use.
         basis: What its score was held against.
@@ -67,6 +68,7 @@ class Planned:
     content_version: int
     reinforcement_count: int
     last_counted_at: Instant | None
+    current: bool = True
     basis: Basis = Basis.DATED
 
 

@@ -262,6 +262,11 @@ class Memory:
         """The bank it lives in."""
         return BankRef(tenant=self.tenant, name=self.bank)
 
+    @property
+    def current(self) -> bool:
+        """Whether nothing has taken its place and it was not taken back."""
+        return self.is_latest and self.recorded_to is None
+
 
 def json_faults(name: str, value: object, depth: int = JSON_DEPTH) -> Iterator[Fault]:
     """Find what is not plain, finite JSON that every store can keep, by dotted path.

@@ -71,8 +71,7 @@ class PlanAsk:
         level: Level of the score; None for the policy's own, and where no level chose.
         percentile: Share of the active memories from the lowest score, in percent, or None.
         max_active: Most active memories that should be left, or None.
-        kinds: Only these kinds.
-        sessions: Only these sessions; none for all.
+        kinds, sessions: Only these; no sessions for all.
         limit: Most memories in the plan.
     """
 
@@ -115,6 +114,7 @@ class PlanItem:
         memory_id: Its id.
         verb: What would be done with it.
         content_version: Its content version.
+        current: Whether nothing had taken its place and it was not taken back.
         reinforcement_count, last_counted_at: Its counted uses and the latest of them.
         lifecycle: Where it stood.
         score: The score that chose it, or None for a named one.
@@ -123,13 +123,13 @@ class PlanItem:
         days_below: Days from then to the plan, or None.
         words: Words of its text.
         created_at: When it was created.
-        importance: In [0, 1], the policy's default put in.
-        confidence: In [0, 1].
+        importance, confidence: In [0, 1]; the policy's default importance put in.
     """
 
     memory_id: str
     verb: PlanVerb
     content_version: int
+    current: bool
     reinforcement_count: int
     last_counted_at: Instant | None
     lifecycle: Lifecycle
@@ -245,8 +245,7 @@ class PlanHead:
         totals: Its memories, counted.
         spared: What each guard spared, in the order in which guards are asked.
         canaries: What would change in the answers to the canary queries.
-        approval: Who approved it, or None.
-        application: How far it was applied, or None.
+        approval, application: Who approved it and how far it was applied, or None.
     """
 
     id: str
@@ -342,6 +341,7 @@ class Plan(PlanHead):
         """What a memory was when it was chosen, as the guards want to be told."""
         return Planned(
             content_version=item.content_version,
+            current=item.current,
             reinforcement_count=item.reinforcement_count,
             last_counted_at=item.last_counted_at,
             basis=self.basis,
@@ -373,6 +373,7 @@ def plan_id(head: PlanHead, items: Iterable[PlanItem]) -> str:
             [
                 each.memory_id,
                 each.content_version,
+                int(each.current),
                 each.reinforcement_count,
                 each.last_counted_at,
                 each.lifecycle,

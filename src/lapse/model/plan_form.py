@@ -115,6 +115,7 @@ def _item_row(item: PlanItem) -> Row:
         item.created_at,
         item.importance,
         item.confidence,
+        int(item.current),
     ]
 
 
@@ -124,6 +125,7 @@ def _item(row: Row) -> PlanItem:
         memory_id=row[0],
         verb=PlanVerb(row[1]),
         content_version=row[2],
+        current=bool(row[14]),
         reinforcement_count=row[3],
         last_counted_at=row[4],
         lifecycle=Lifecycle(row[5]),

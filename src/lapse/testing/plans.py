@@ -39,6 +39,7 @@ def item(memory_id: str, *, version: int = 1, verb: PlanVerb = PlanVerb.SUPPRESS
         memory_id=memory_id,
         verb=verb,
         content_version=version,
+        current=True,
         reinforcement_count=2,
         last_counted_at=Instant(START - 50 * DAY),
         lifecycle=Lifecycle.ACTIVE,

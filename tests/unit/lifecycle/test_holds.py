@@ -24,6 +24,7 @@ NEIGHBOURS = [
     (HoldScope.IDS, ("aa", "A")),
     (HoldScope.SUBJECT, ("ann",)),
     (HoldScope.KEY_PREFIX, ("user/drinks",)),
+    (HoldScope.KEY_PREFIX, ("use.",)),
     (HoldScope.TAG, ("202",)),
     (HoldScope.SESSION, ("s",)),
 ]
@@ -43,6 +44,19 @@ def test_a_hold_covers_what_it_is_placed_on(scope: HoldScope, values: tuple[str,
 def test_a_hold_covers_no_neighbour(scope: HoldScope, values: tuple[str, ...]) -> None:
     assert not covers(_hold(scope, values), LABELLED)
     assert not covers(_hold(scope, values), memory("other"))
+
+
+@pytest.mark.parametrize(
+    ("scope", "value"),
+    [
+        (HoldScope.SUBJECT, " Anna"),
+        (HoldScope.TAG, "TAX"),
+        (HoldScope.SESSION, "S1"),
+        (HoldScope.KEY_PREFIX, "User/"),
+    ],
+)
+def test_a_label_written_otherwise_is_the_same_label(scope: HoldScope, value: str) -> None:
+    assert covers(_hold(scope, (value,)), LABELLED)
 
 
 def test_several_matters_may_cover_one_memory() -> None:
