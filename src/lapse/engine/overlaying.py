@@ -19,6 +19,7 @@ from lapse.engine.readings import Reader
 from lapse.engine.recalling import TEXT_ONLY, Asked, Marks, noted, read_question, told
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
+from lapse.erasure.checking import erased_among
 from lapse.errors import EmbedderError, fault, raise_all
 from lapse.intake.composing import Setting, memory_of
 from lapse.model.instants import Instant
@@ -69,6 +70,7 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
         vectors=vectors,
         fingerprints=[each.fingerprint for each in readings],
         words=[each.words for each in readings],
+        erased=erased_among(runtime.watch_again(), candidates),
     )
     marks = Marks(started=started, refreshed=refreshed, read=watch())
     instruments = _instruments(core, runtime, asked, candidates)

@@ -278,10 +278,12 @@ class BankRuntime:
                 self._watched = True
         return Watch(index=self._tombstones, find_key=self._parts.keys.find)
 
-    def watch_again(self) -> None:
-        """Learn of tombstones that this process has just stored or lifted."""
+    def watch_again(self) -> TombstoneIndex:
+        """Learn of tombstones stored or lifted since, by this process or another, and give all."""
         with self._watching:
             self._read_tombstones()
+            self._watched = True
+        return self._tombstones
 
     def _read_tombstones(self) -> None:
         # Before the first write, outside its transaction: many take long to read.

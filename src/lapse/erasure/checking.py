@@ -15,6 +15,7 @@ from lapse.erasure.matching import FindKey, TombstoneIndex
 from lapse.errors import KeyMissingError
 from lapse.model.changeset import Changes, ContentChange, Judge, NewRecord, View
 from lapse.model.memory import JsonValue, Memory
+from lapse.model.query import Candidate
 from lapse.model.verbs import VERBS
 
 Told: TypeAlias = NewRecord | ContentChange
@@ -107,6 +108,13 @@ def refusal_of(index: TombstoneIndex, told: Told) -> Refusal | None:
     return None
 
 
+def erased_among(index: TombstoneIndex, candidates: Sequence[Candidate]) -> frozenset[int]:
+    """Places of those candidates of another store whose content, claim or id was erased here."""
+    if not len(index):
+        return frozenset()
+    return frozenset(place for place, each in enumerate(candidates) if _was_erased(index, each))
+
+
 def check_keys(index: TombstoneIndex) -> None:
     """Make sure that every key is here.
 
@@ -134,6 +142,13 @@ def _meetings(index: TombstoneIndex, told: Told) -> Iterator[tuple[Met, str | No
         yield Met.TEXT, index.told(memory.value)
     for text in texts_within(memory.metadata):
         yield Met.TEXT, index.told(text)
+
+
+def _was_erased(index: TombstoneIndex, candidate: Candidate) -> bool:
+    value = candidate.text if candidate.value is None else candidate.value
+    claimed = candidate.key is not None and index.claimed(candidate.key, value) is not None
+    named = claimed or index.named(candidate.id) is not None
+    return named or index.told(candidate.text) is not None
 
 
 def texts_within(value: JsonValue) -> Iterator[str]:

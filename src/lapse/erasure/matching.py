@@ -12,6 +12,7 @@ Costs grow with the text alone: sums are sorted, and a sieve answers nearly alwa
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import RLock
 from typing import Final
 
 import numpy as np
@@ -261,11 +262,12 @@ class _Laid:
 
 
 class TombstoneIndex:
-    """All tombstones that apply to one bank, in RAM. Not thread-safe."""
+    """All tombstones that apply to one bank, in RAM. Thread-safe."""
 
     def __init__(self) -> None:
         """Start empty, before the first tombstone."""
         self.seen = 0
+        self._lock = RLock()
         self._by_key: dict[str, KeyedIndex] = {}
         self._unknown: dict[str, dict[str, Tombstone]] = defaultdict(dict)
 
@@ -281,20 +283,21 @@ class TombstoneIndex:
 
     def advance(self, kept: Iterable[KeptTombstone], find_key: FindKey) -> None:
         """Take what was stored or lifted since, in order of number."""
-        # A key that was missing may have been put back.
-        waiting, self._unknown = self._unknown, defaultdict(dict)
-        added: dict[str, list[Tombstone]] = defaultdict(list)
-        for key_id, tombstones in waiting.items():
-            added[key_id].extend(tombstones.values())
-        for each in kept:
-            if each.number > self.seen:
-                self.seen = each.number
-                if each.tombstone.lift is None:
-                    added[each.tombstone.key_id].append(each.tombstone)
-                else:
-                    self._add(added, find_key)
-                    self._drop(each.tombstone)
-        self._add(added, find_key)
+        with self._lock:
+            # A key that was missing may have been put back.
+            waiting, self._unknown = self._unknown, defaultdict(dict)
+            added: dict[str, list[Tombstone]] = defaultdict(list)
+            for key_id, tombstones in waiting.items():
+                added[key_id].extend(tombstones.values())
+            for each in kept:
+                if each.number > self.seen:
+                    self.seen = each.number
+                    if each.tombstone.lift is None:
+                        added[each.tombstone.key_id].append(each.tombstone)
+                    else:
+                        self._add(added, find_key)
+                        self._drop(each.tombstone)
+            self._add(added, find_key)
 
     def told(self, text: str) -> str | None:
         """Id of the tombstone that a text comes under, or None."""
@@ -317,8 +320,9 @@ class TombstoneIndex:
         return self._first(lambda index: index.identified(known))
 
     def _first(self, ask: Callable[[KeyedIndex], str | None]) -> str | None:
-        answers = (ask(each) for each in self._by_key.values())
-        return next((each for each in answers if each is not None), None)
+        with self._lock:
+            answers = (ask(each) for each in self._by_key.values())
+            return next((each for each in answers if each is not None), None)
 
     def _add(self, added: dict[str, list[Tombstone]], find_key: FindKey) -> None:
         for key_id, tombstones in added.items():

@@ -11,6 +11,7 @@ from lapse.errors import GuardedError, KeyMissingError, LapseError, NotFoundErro
 from lapse.faces.keys import HeldKeys, verified
 from lapse.model.changeset import Action
 from lapse.model.journal import GENESIS, NO_DIGEST, JournalEntry, follows
+from lapse.model.query import Reason
 from lapse.model.receipt import message_of, told_of
 from lapse.model.tombstone import TombstoneScope
 from lapse.model.verbs import VERBS, Verb
@@ -422,6 +423,20 @@ def test_no_byte_of_it_is_left_in_the_file(tmp_path: Path) -> None:
     assert b"Vombatiform" in (tmp_path / "before.db").read_bytes()
     assert b"Filler number 7 " in kept
     made.mind.close()
+
+
+def test_ranking_leaves_out_what_was_erased_whoever_offers_it(lapse: Opened) -> None:
+    bank = lapse.alice
+    bank.erase(["secret"], **WHO)
+    texts = {"theirs": AGAIN, "secret": "Maria moved away", "other": SECRET.replace("14", "15")}
+    offered = [
+        {"id": name, "text": text, "created_at": "2026-01-01T00:00Z"}
+        for name, text in texts.items()
+    ]
+    ranked = bank.rank(offered, query="Where does Maria Okafor live?")
+    assert [each.id for each in ranked.hits] == ["other"]
+    reasons = {each.id: each.reason for each in ranked.exclusions}
+    assert reasons == {"theirs": Reason.ERASED, "secret": Reason.ERASED}
 
 
 def test_an_error_of_another_kind_is_not_hidden(lapse: Opened) -> None:
