@@ -1,8 +1,7 @@
 """Which part of a sentence is about whom.
 
 Decides where a text changes from one person or thing to another, by its sentences and by
-connectives that a name follows. Refuses to parse: "Ann and Bob share a desk" is about both and
-stays whole.
+connectives that a name follows. Of "Ann and Bob share a desk" it leaves what is said of Bob.
 """
 
 import re
@@ -10,9 +9,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from lapse.selecting.cues import STOP
+from lapse.selecting.subjects import without_subject
 from lapse.text.identifiers.spelling import plain
 from lapse.text.names import Name, mentions, words_of
 
+_JOINING: Final = frozenset(("of", "with", "by", "for", "between", "both"))
 _BREAK: Final = re.compile(
     r"(?P<end>[.!?;。！？；]+\s+|\n+)|,?\s(?:and|but|while|whereas|although|though|yet)\s(?=[^\W\d_])"
 )
@@ -37,7 +38,9 @@ def rest_without(name: Name, text: str) -> str | None:
             about = False
         if not about:
             kept.append(clause.strip(" ,;"))
-    if not taken or not kept:
+    if taken and not kept:
+        return without_subject(name, plain(text))
+    if not taken:
         return None
     said = ". ".join(each.rstrip(".") for each in kept if each)
     return f"{said[:1].upper()}{said[1:]}." if said else None
@@ -57,6 +60,8 @@ def _breaks(before: str, after: str) -> bool:
     """Whether a connective joins two statements and not two names or two verbs of one subject."""
     own, other = words_of(before), words_of(after[:200])
     if not own or len(other) < 2:
+        return False
+    if own[-1].capital and len(own) > 1 and own[-2].key in _JOINING:
         return False
     has_verb = any(not each.capital for each in own)
     return has_verb and other[0].capital and not other[0].uncased and not other[1].capital
