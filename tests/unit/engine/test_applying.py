@@ -1,6 +1,7 @@
 """Approving and applying plans: what is checked again, what is skipped, what is refused."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -372,3 +373,21 @@ def test_a_memory_that_is_gone_is_skipped(lapse: Opened) -> None:
     )
 
     assert _skipped(lapse.alice.apply(plan.id)) == {"a": Guard.CHANGED}
+
+
+def test_four_threads_that_apply_at_once_do_each_memory_once(lapse: Opened) -> None:
+    names = [f"m{at:02}" for at in range(12)]
+    plan = _old(lapse, *names)
+    _approved(lapse, plan)
+    runtime = lapse.core.runtime(lapse.alice.ref)
+
+    with ThreadPoolExecutor(4) as pool:
+        ended = list(
+            pool.map(lambda _: apply_plan(lapse.core, runtime, plan.id, batch=2), range(4))
+        )
+
+    assert all(_applied(each) == tuple(names) for each in ended)
+    journal = lapse.store.journal(lapse.alice.ref, 0, 1000)
+    moved = [item.row for each in journal if each.verb is Verb.APPLY for item in each.items]
+    assert len(moved) == len(set(moved)) == 12
+    assert list(lapse.alice.doctor()) == []
