@@ -1,7 +1,7 @@
 """B098: what governs a scope is gone; reads say that nothing does, every write is refused.
 
-A bank is governed by its own policy. When the deployment's comes to contradict it, the bank's cannot
-be in force: reading says so in words, writing is refused with the same faults, and both agree again
+A bank is governed by its own policy. When the deployment's comes to contradict it, the bank's
+cannot be in force: reading says so in words, writing is refused for the same faults, and both agree again
 once it is mended.
 """
 
