@@ -57,8 +57,8 @@ class Adapter:
         self._away(self._bank.suppress, query)
 
     def purge(self, query: str) -> None:
-        """Let go of it for good: until erasing is possible, put it where no recall looks."""
-        self._away(self._bank.archive, query)
+        """Let go of it for good."""
+        self._away(self._bank.erase, query)
 
     def _away(self, put: Callable[..., object], query: str) -> None:
         self._step()
