@@ -65,9 +65,6 @@ class Adapter:
         meant = self._bank.select(query, limit=EVERY)
         if meant.matches:
             put([each.id for each in meant.matches], by="user", reason="forgetting was asked for")
-        for each in meant.matches:
-            if each.rest is not None:  # what it says of others was not to be forgotten
-                self._bank.remember(each.rest)
 
     def _next(self) -> Bank:
         return self._app.bank(f"case-{next(self._cases)}")

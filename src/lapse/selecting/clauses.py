@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from lapse.selecting.cues import STOP
+from lapse.selecting.cues import STOP, VERBS
 from lapse.selecting.subjects import without_subject
 from lapse.text.identifiers.spelling import plain
 from lapse.text.names import Name, mentions, words_of
@@ -64,4 +64,5 @@ def _breaks(before: str, after: str) -> bool:
     if own[-1].capital and len(own) > 1 and own[-2].key in _JOINING:
         return False
     has_verb = any(not each.capital for each in own)
-    return has_verb and other[0].capital and not other[0].uncased and not other[1].capital
+    says = other[1].key in VERBS or other[1].key.endswith(("s", "ed"))
+    return has_verb and other[0].capital and not other[0].uncased and says

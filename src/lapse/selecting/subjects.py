@@ -10,6 +10,7 @@ from typing import Final
 from lapse.text.names import Name, mentions, words_of
 
 _LIST: Final = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
+_AND: Final = re.compile(r"\sand\s+\S+(?:\s\S+)?$")
 _SINGULAR: Final = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
 _UNCHANGED: Final = frozenset(
     (
@@ -30,6 +31,9 @@ def without_subject(name: Name, sentence: str) -> str | None:
     if verb is None:
         return None
     head, tail = sentence[: verb.start].rstrip(), sentence[verb.end :]
+    if _AND.search(head) is None or any(map(str.isdigit, head)):
+        # Without "and" it is one subject and what is said beside it: all of it is about that one.
+        return None
     subjects = _LIST.split(head)
     kept = [each for each in subjects if not mentions(name, words_of(each))]
     listed = all(each and all(word.capital for word in words_of(each)) for each in subjects)

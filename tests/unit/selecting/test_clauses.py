@@ -19,6 +19,9 @@ from lapse.text.names import names_of
         ("Nora", "Nora and Omar like Nora's boat.", None),
         ("Nora", "The boat of Nora and Omar is red.", None),
         ("Nora", "Nora is here. She likes tea.", None),
+        ("Nora Blum", "Guest Nora Blum, DOB 1952-04-12, treated for gout.", None),
+        ("Nora", "Nora speaks German and Italian fluently.", None),
+        ("Nora", "Nora, MD, treated for gout and flu.", None),
         ("Ines", "Nora paints and Omar rows.", None),
     ],
 )
