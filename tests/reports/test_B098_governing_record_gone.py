@@ -1,8 +1,8 @@
 """B098: what governs a scope is gone; reads say that nothing does, every write is refused.
 
 A bank is governed by its own policy. When the deployment's comes to contradict it, the bank's
-cannot be in force: reading says so in words, writing is refused for the same faults, and both agree again
-once it is mended.
+cannot be in force: reading says so in words, writing is refused for the same faults, and both
+agree again once it is mended.
 """
 
 import pytest
