@@ -127,7 +127,7 @@ def read(text: str, tokeniser: Tokeniser) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _sentence(clauses: Sequence[Clause], asking: bool, tokeniser: Tokeniser) -> Sentence:  # noqa: FBT001 - a fact
+def _sentence(clauses: Sequence[Clause], asking: bool, tokeniser: Tokeniser) -> Sentence:  # noqa: FBT001 - a fact about the sentence, no switch
     words = [list(words_of(each.text, tokeniser)) for each in clauses]
     claims = tuple(
         _claim(clause, own, tokeniser) for clause, own in zip(clauses, words, strict=True)
