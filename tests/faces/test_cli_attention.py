@@ -38,6 +38,25 @@ def test_a_look_comes_first_and_the_act_wants_a_yes(typed: Cli, verb: str) -> No
     assert "alice: it is over" in shown
 
 
+@pytest.mark.parametrize(("mode", "place"), [("suppress", "suppressed"), ("archive", "archived")])
+def test_forgetting_does_what_its_mode_says(typed: Cli, mode: str, place: str) -> None:
+    assert typed("forget", "lunch", "--mode", mode, *WHO, "--yes").code == 0
+    assert place in typed("get", "lunch").out
+
+
+def test_forgetting_for_good_leaves_nothing(typed: Cli) -> None:
+    done = typed("forget", "lunch", "--mode", "erase", *WHO, "--yes", "--json")
+    assert done.code == 0
+    assert typed("get", "lunch").code == 3
+
+
+def test_a_mode_that_there_is_not_does_nothing(typed: Cli) -> None:
+    ended = typed("forget", "lunch", "--mode", "bogus", *WHO, "--yes")
+    assert ended.code == 2
+    assert "mode" in ended.err
+    assert "active" in typed("get", "lunch").out
+
+
 def test_the_act_wants_a_name_and_a_reason(typed: Cli) -> None:
     ended = typed("suppress", "lunch", "--yes")
     assert ended.code == 2

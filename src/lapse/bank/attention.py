@@ -15,12 +15,12 @@ from lapse.engine.choosing import (
     Where,
     read_choosing,
     read_covered,
+    read_mode,
     read_nothing_else,
 )
 from lapse.engine.recalling import Asked
 from lapse.engine.requests import RECALL_FILTERS, Overrides, read_scope, request_of
-from lapse.engine.untyped import as_name, as_text
-from lapse.errors import ValidationError
+from lapse.engine.untyped import as_name
 from lapse.model.guards import ForgetMode
 from lapse.model.hold import Hold
 from lapse.model.memory import JsonValue, Kind
@@ -96,9 +96,7 @@ class Attention(BankBase):
             NotFoundError: Some ids are not in this bank.
             ValidationError: Nothing is chosen, or an unknown mode.
         """
-        if as_text("mode", mode) not in set(ForgetMode):
-            raise ValidationError.of("mode", mode, f"needs one of {', '.join(ForgetMode)}")
-        verb = _VERBS[ForgetMode(mode)]
+        verb = _VERBS[read_mode(mode)]
         if isinstance(ids, str):
             where, ids = {**where, "query": ids}, ()
         return attending.look_ahead(self._core, self._runtime, verb, read_choosing(ids, where))

@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 
 from lapse.engine.untyped import as_given, as_name, as_names, as_text
 from lapse.errors import ValidationError
+from lapse.model.guards import ForgetMode
 from lapse.model.hold import HoldScope, HoldTarget
 from lapse.model.instants import InstantLike, parse_instant
 from lapse.model.selector import Reach, Selector
@@ -81,6 +82,17 @@ def read_choosing(ids: Iterable[str], where: Mapping[str, object]) -> Selector:
         problem = f"needs ids, or one of {', '.join(sorted(Where.__optional_keys__))}, and not both"
         raise ValidationError.of("ids", named, problem)
     return read_selector(named, where)
+
+
+def read_mode(mode: object) -> ForgetMode:
+    """Read in which sense something is to be forgotten.
+
+    Raises:
+        ValidationError: In no sense that there is.
+    """
+    if as_text("mode", mode) not in set(ForgetMode):
+        raise ValidationError.of("mode", mode, f"needs one of {', '.join(ForgetMode)}")
+    return ForgetMode(as_text("mode", mode))
 
 
 def read_selector(

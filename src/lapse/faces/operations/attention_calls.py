@@ -5,10 +5,11 @@ Decides that a request without its yes only looks. Refuses every rule.
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import assert_never
 
 from lapse.bank import Bank
 from lapse.engine.attending import Moved
-from lapse.engine.choosing import Where
+from lapse.engine.choosing import Where, read_mode
 from lapse.errors import NotFoundError, ValidationError
 from lapse.faces.operations.attention_requests import (
     AwayRequest,
@@ -40,7 +41,7 @@ def archive(bank: Bank, request: AwayRequest) -> Moved:
 
 def forget(bank: Bank, request: ForgetRequest) -> Moved:
     """Show what forgetting would take; with its yes, do it."""
-    return _away(bank, request.mode, request)
+    return _away(bank, read_mode(request.mode), request)
 
 
 def restore(bank: Bank, request: RestoreRequest) -> Moved:
@@ -110,12 +111,17 @@ def _away(bank: Bank, mode: ForgetMode, request: AwayRequest | ForgetRequest) ->
     if not request.yes:
         return bank.forget(ids, mode=mode, **where)
     by, reason = _named("by", request.by), _named("reason", request.reason)
-    if mode is ForgetMode.ERASE:
-        done = bank.erase(ids, by=by, reason=reason, **where)
-        gone = (*done.erased, *done.derived)
-        return Moved(verb=Verb.ERASE, applied=True, ids=gone, unchanged=done.unchanged)
-    act = bank.suppress if mode is ForgetMode.SUPPRESS else bank.archive
-    return act(ids, by=by, reason=reason, **where)
+    match mode:
+        case ForgetMode.SUPPRESS:
+            return bank.suppress(ids, by=by, reason=reason, **where)
+        case ForgetMode.ARCHIVE:
+            return bank.archive(ids, by=by, reason=reason, **where)
+        case ForgetMode.ERASE:
+            done = bank.erase(ids, by=by, reason=reason, **where)
+            gone = (*done.erased, *done.derived)
+            return Moved(verb=Verb.ERASE, applied=True, ids=gone, unchanged=done.unchanged)
+        case _:
+            assert_never(mode)
 
 
 def _meant(bank: Bank, request: AwayRequest | ForgetRequest) -> tuple[tuple[str, ...], Where]:
