@@ -12,6 +12,7 @@ from lapse.selecting.reading import Reading
 from lapse.text.names import mentions
 
 _SHOWN: Final = 10
+_PREFIX: Final = 5
 _ORDER: Final = tuple(Sparing)
 
 
@@ -25,7 +26,8 @@ def _near(asked: Asked, reading: Reading) -> Near | None:
     for wanted in asked.exact:
         for found in reading.found:
             one, other = wanted.identifier.canonical, found.identifier.canonical
-            if one in other or (other in one and len(other) > 3):
+            within = one in other or (other in one and len(other) > 3)
+            if within or one[:_PREFIX] == other[:_PREFIX]:
                 return _spared(reading, Sparing.LONGER_IDENTIFIER, found.written)
     for each in asked.wanted:
         if each.name is None:

@@ -184,6 +184,13 @@ def test_the_nearest_say_what_parts_them() -> None:
     assert [(each.id, each.sparing) for each in frank.nearest] == [("case", Sparing.OTHER_CASE)]
 
 
+def test_an_address_that_begins_alike_is_near_and_not_meant() -> None:
+    passages = [Passage(id="other", text="Guest alice.smith@acme.io left.")]
+    chosen = about(passages, "alice@acme.io", terms=TERMS)
+    assert chosen.matches == ()
+    assert [each.sparing for each in chosen.nearest] == [Sparing.LONGER_IDENTIFIER]
+
+
 def test_subject_and_entities_count_as_mentions() -> None:
     passages = [
         Passage(id="a", text="Rows every morning.", subject="Nora"),
