@@ -34,14 +34,15 @@ def qualifier_of(memory: Memory, now: Instant) -> str:
 
 
 def with_disputes(recall: Recall, proposals: Iterable[Proposal]) -> Recall:
-    """The answer, with what an undecided conflict is about marked as disputed.
+    """The answer, with what an undecided replacement is about marked as disputed.
 
-    What is known to have ended or to be retracted is not in doubt, and says so.
+    What is known to have ended or to be retracted is not in doubt, and says so. Nor is what stands
+    when something older is told again: replaying an old transcript must not cast doubt on it.
     """
     disputed = {
         memory_id
         for each in proposals
-        if each.kind is not ProposalKind.REACTIVATE
+        if each.kind is ProposalKind.REPLACE
         for memory_id in each.memory_ids
     }
     if not disputed:

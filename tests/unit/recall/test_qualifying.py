@@ -46,13 +46,12 @@ def test_a_qualifier_says_what_a_reader_must_know() -> None:
     assert qualifier_of(replace(ended, recorded_to=LATER), LATER) == "retracted"
 
 
-@pytest.mark.parametrize("kind", [ProposalKind.REPLACE, ProposalKind.RESTATE])
-def test_both_sides_of_an_undecided_conflict_are_disputed(kind: ProposalKind) -> None:
+def test_both_sides_of_an_undecided_replacement_are_disputed() -> None:
     ended = replace(memory("c"), valid_to=LATER)
     hits = tuple(_hit(each) for each in (memory("a"), memory("b"), ended, memory("d")))
     recall = Recall(id="r", at=LATER, mode=Mode.RANK, hits=hits, revived=(_hit(memory("b")),))
 
-    marked = with_disputes(recall, [_proposal(kind, "a", "b", "c")])
+    marked = with_disputes(recall, [_proposal(ProposalKind.REPLACE, "a", "b", "c")])
 
     assert [each.qualifier[:8] for each in marked.hits] == [
         "disputed",
@@ -63,9 +62,10 @@ def test_both_sides_of_an_undecided_conflict_are_disputed(kind: ProposalKind) ->
     assert [each.qualifier for each in marked.revived] == ["disputed"]
 
 
-def test_what_waits_to_come_back_is_not_in_doubt() -> None:
+@pytest.mark.parametrize("kind", [ProposalKind.REACTIVATE, ProposalKind.RESTATE])
+def test_what_is_told_again_casts_no_doubt(kind: ProposalKind) -> None:
     recall = Recall(id="r", at=LATER, mode=Mode.RANK, hits=(_hit(memory("a")),))
-    assert with_disputes(recall, [_proposal(ProposalKind.REACTIVATE, "a")]) == recall
+    assert with_disputes(recall, [_proposal(kind, "b", "a")]) == recall
 
 
 def test_hits_are_rendered_one_a_line_with_their_qualifiers_inside_a_fence() -> None:
