@@ -123,11 +123,11 @@ def read(text: str, tokeniser: Tokeniser) -> tuple[Sentence, ...]:
     for number, clauses in groupby(clauses_of(text), key=lambda each: each.sentence):
         start, end = bounds[number]
         asking = "?" in text[start:end].rstrip("\"'”’) ")[-1:]
-        found.append(_sentence(tuple(clauses), asking, tokeniser))
+        found.append(_sentence(tuple(clauses), tokeniser, asking=asking))
     return tuple(found)
 
 
-def _sentence(clauses: Sequence[Clause], asking: bool, tokeniser: Tokeniser) -> Sentence:  # noqa: FBT001 - a fact about the sentence, no switch
+def _sentence(clauses: Sequence[Clause], tokeniser: Tokeniser, *, asking: bool) -> Sentence:
     words = [list(words_of(each.text, tokeniser)) for each in clauses]
     claims = tuple(
         _claim(clause, own, tokeniser) for clause, own in zip(clauses, words, strict=True)

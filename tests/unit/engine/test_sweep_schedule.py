@@ -8,7 +8,7 @@ from lapse.engine.sweep_schedule import sweep_scheduled
 from lapse.faces.scheduler import Worker
 from lapse.ports import Store
 from tests.unit.engine.opening import Opened, opened
-from tests.unit.engine.test_sweeping import AUTO, tell
+from tests.unit.engine.sweeping import AUTO, tell
 
 QUIET, BUSY_HOUR = "2026-06-07T02:00Z", "2026-06-07T12:00Z"
 

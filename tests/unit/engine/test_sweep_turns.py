@@ -18,7 +18,7 @@ from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import SequentialIds
 from tests.unit.engine.opening import Opened, WatchedStore, opened
-from tests.unit.engine.test_sweeping import AUTO, tell
+from tests.unit.engine.sweeping import AUTO, tell
 
 NAMES = ("anna", "bert", "cleo")
 

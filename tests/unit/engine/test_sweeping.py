@@ -5,57 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from lapse.bank import Bank
 from lapse.engine.sweeping import PORTION
 from lapse.errors import ValidationError
 from lapse.model.changeset import ChangeSet
 from lapse.model.guards import Guard
 from lapse.model.instants import DAY
 from lapse.model.plan import PlanStatus
-from lapse.model.retention import Lifecycle
-from lapse.model.sweep import Advice, Departed, Ending, SweepOutcome, SweepReport
+from lapse.model.sweep import Departed, Ending, SweepOutcome
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, SequentialIds
 from tests.unit.engine.opening import Opened, WatchedStore, opened
-
-AUTO: dict[str, object] = {
-    "forgetting.mode": "lifecycle",
-    "forgetting.auto_apply": True,
-    "retention.max_active": "none",
-}
-ASKING: dict[str, object] = AUTO | {"forgetting.auto_apply": False}
-
-
-def tell(bank: Bank, count: int, *, importance: float = 0.0, start: int = 0) -> None:
-    """Tell trivia that falls below the level within days."""
-    bank.remember_many(
-        [
-            {"text": f"Ship number{at} docked", "id": f"m{at:04}", "importance": importance}
-            for at in range(start, start + count)
-        ]
-    )
-
-
-def swept(bank: Bank, limit: int | None = None) -> SweepReport:
-    """The report of a sweep that must not be refused."""
-    done = bank.sweep(limit=limit)
-    assert done.outcome is SweepOutcome.SWEPT
-    assert done.report is not None
-    return done.report
-
-
-def standing(bank: Bank) -> dict[str, Lifecycle]:
-    return {each.memory.id: each.state.lifecycle for each in bank.list().records}
-
-
-def active(bank: Bank) -> list[str]:
-    return [name for name, where in standing(bank).items() if where is Lifecycle.ACTIVE]
-
-
-def spared(report: SweepReport) -> dict[Guard, int]:
-    return {each.guard: each.count for each in report.spared}
-
+from tests.unit.engine.sweeping import ASKING, AUTO, active, spared, swept, tell
 
 # --- what goes, and when -------------------------------------------------------------------
 
@@ -333,53 +294,6 @@ def test_a_report_adds_up(store: Store) -> None:
     assert (second.grown, second.active_before) == (7, 7)
     assert lapse.alice.stats(history=True).sweeps == (first, second)
     assert lapse.alice.stats().sweeps is None
-
-
-def _canary_bank(store: Store, drop: float) -> Opened:
-    lapse = opened(store, policy=AUTO | {"retention.max_canary_drop": drop})
-    tell(lapse.alice, 3)
-    lapse.alice.remember("The lantern is in the cellar", id="lantern", importance=0.0)
-    lapse.alice.remember("The harbour closes at ten", id="harbour", importance=0.8)
-    lapse.alice.canaries.add("lantern cellar", ["lantern"])
-    lapse.alice.canaries.add("harbour closes", ["harbour"])
-    lapse.clock.advance(days=90)
-    return lapse
-
-
-def test_canaries_are_asked_before_and_after(store: Store) -> None:
-    report = swept(_canary_bank(store, 1.0).alice)
-    assert (report.canaries, report.recall_before, report.recall_after) == (2, 1.0, 0.5)
-    assert report.advice == (Advice.LOWER_DECAY_OR_PROTECT_MORE,)
-
-
-def test_a_drop_beyond_the_bound_stops_auto_apply_for_the_bank_and_says_so(store: Store) -> None:
-    lapse = _canary_bank(store, 0.05)
-    report = swept(lapse.alice)
-    assert Advice.AUTO_APPLY_STOPPED in report.advice
-    assert lapse.alice.policy().policy.forgetting.auto_apply is False
-
-    tell(lapse.alice, 3, start=20)
-    lapse.clock.advance(days=90)
-    asked = swept(lapse.alice)
-    assert (asked.planned, asked.applied) == (3, 0)
-    other = lapse.mind.bank("bob")
-    assert other.policy().policy.forgetting.auto_apply is True
-
-    lapse.alice.set_policy({"forgetting.auto_apply": True})
-    assert swept(lapse.alice).applied == 3
-
-
-def test_asking_canaries_counts_as_nothing(store: Store) -> None:
-    counting = {"reinforcement.weight_returned": 1.0, "reinforcement.access_log": True}
-    lapse = opened(store, policy=AUTO | counting)
-    tell(lapse.alice, 2, importance=0.5)
-    lapse.alice.canaries.add("Which ship docked?", ["m0000"])
-    revision = store.revision(ALICE)
-    check = lapse.alice.canaries.check()
-    assert check.recall == 1.0
-    lapse.alice.drain()
-    assert store.revision(ALICE) == revision
-    assert store.events(ALICE, ["m0000", "m0001"]) == []
 
 
 # --- dates that are stale ------------------------------------------------------------------
