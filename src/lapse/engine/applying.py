@@ -192,7 +192,7 @@ def _moved(verb: PlanVerb, state: RetentionState, move: Move) -> RetentionState:
         case PlanVerb.ARCHIVE:
             return archived(state, move)
         case PlanVerb.PRUNE:
-            raise PlanError("nothing can be pruned yet: what is archived stays")
+            raise PlanError("nothing is pruned yet: what is archived stays")
         case _:
             assert_never(verb)
 

@@ -151,7 +151,9 @@ def _check_mode(runtime: BankRuntime, verb: PlanVerb) -> None:
     if runtime.rule.mode is Mode.OFF:
         raise PlanError("forgetting is off: set forgetting.enabled and a mode to plan")
     if verb is PlanVerb.PRUNE:
-        raise PlanError("nothing can be pruned yet: what is archived stays until erasure is there")
+        raise PlanError(
+            "nothing is pruned yet: what is archived stays; erase destroys what is named"
+        )
 
 
 def _bring_up_to_date(core: Core, runtime: BankRuntime) -> None:

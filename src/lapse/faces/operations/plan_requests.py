@@ -11,7 +11,7 @@ from lapse.model.memory import Kind
 from lapse.model.plan import PlanVerb
 from lapse.model.policy_enums import RetentionScore
 
-_VERB = asked("What would be done; prune is refused until erasure is there.")
+_VERB = asked("What would be done; prune is not offered yet and is refused.")
 _SCORE = asked("Score to choose by; the policy's if left out.")
 _KINDS = asked("Only these kinds; those that the policy lets plans propose if left out.")
 _SESSIONS = asked("Only these sessions.")
