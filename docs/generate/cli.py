@@ -214,7 +214,10 @@ def learning_commands() -> Iterator[str]:
     yield "For who is used to MemoRizz: an agent is a bank, a memory a session, a type a kind."
     yield ""
     rows = [
-        ("`lapse learning retention-plan`", "`plan`, with `--memory-id` and `--memory-type`"),
+        (
+            "`lapse learning retention-plan`",
+            "`plan`, with `--memory-id`, `--memory-type` and `--planned-by`",
+        ),
         ("`lapse learning retention-apply PLAN`", "`approve` and `apply`, with `--approved-by`"),
         ("`lapse learning suppressed`", "`suppressed`"),
         ("`lapse learning unsuppress RECORD`", "`restore`, with `--approved-by`"),

@@ -123,3 +123,16 @@ def test_a_journal_that_is_not_whole_is_found_and_ends_in_a_code_of_its_own(
     assert isinstance(broken.json, dict)
     assert broken.json["first_fault"] == 2
     assert "entry 2" in typed("verify-journal").out
+
+
+@pytest.mark.parametrize("verb", ["suppress", "archive", "forget", "erase"])
+def test_where_two_people_are_needed_the_second_is_named(typed: Cli, verb: str) -> None:
+    assert typed("set-policy", "--set", "retention.two_person=true").code == 0
+
+    alone = typed(verb, "lunch", *WHO, "--yes")
+    assert alone.code == 2
+    assert "approved" in alone.err
+    assert "active" in typed("get", "lunch").out
+
+    assert typed(verb, "lunch", *WHO, "--approved-by", "boss", "--yes").code == 0
+    assert verb == "erase" or "alice, with boss" in typed("history", "lunch").out

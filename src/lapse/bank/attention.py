@@ -42,7 +42,13 @@ class Attention(BankBase):
     """Suppress, archive, restore, hold, release, and what stands away."""
 
     def suppress(
-        self, ids: Iterable[str] = (), *, by: str, reason: str, **where: Unpack[Where]
+        self,
+        ids: Iterable[str] = (),
+        *,
+        by: str,
+        reason: str,
+        approved_by: str | None = None,
+        **where: Unpack[Where],
     ) -> Moved:
         """Take memories out of recall, kept whole; `restore` brings them back exactly.
 
@@ -54,17 +60,26 @@ class Attention(BankBase):
             ids: The memories; or else
             by: Who asks for it.
             reason: Why; never the text of a memory.
+            approved_by: Who else stands for it; needed, and another person than `by`, where
+                `retention.two_person` is on.
             where: What they have in common. See `Where`.
 
         Raises:
             GuardedError: Guards spared all of them; that it was refused is journalled.
             NotFoundError: Some ids are not in this bank; nothing was done.
-            ValidationError: Nothing is chosen, or name or reason are missing.
+            ValidationError: Nothing is chosen, or name, reason or a second person are missing.
         """
-        return self._away(Verb.SUPPRESS, ids, where, by, reason)
+        actor = Actor(by=by, reason=reason, approved_by=approved_by)
+        return self._away(Verb.SUPPRESS, ids, where, actor)
 
     def archive(
-        self, ids: Iterable[str] = (), *, by: str, reason: str, **where: Unpack[Where]
+        self,
+        ids: Iterable[str] = (),
+        *,
+        by: str,
+        reason: str,
+        approved_by: str | None = None,
+        **where: Unpack[Where],
     ) -> Moved:
         """Take memories out of recall and of its index; `search_archive` still finds them.
 
@@ -73,9 +88,10 @@ class Attention(BankBase):
         Raises:
             GuardedError: Guards spared all of them; that it was refused is journalled.
             NotFoundError: Some ids are not in this bank; nothing was done.
-            ValidationError: Nothing is chosen, or name or reason are missing.
+            ValidationError: Nothing is chosen, or name, reason or a second person are missing.
         """
-        return self._away(Verb.ARCHIVE, ids, where, by, reason)
+        actor = Actor(by=by, reason=reason, approved_by=approved_by)
+        return self._away(Verb.ARCHIVE, ids, where, actor)
 
     def forget(
         self,
@@ -212,8 +228,8 @@ class Attention(BankBase):
         """The holds in force, by name."""
         return tuple(self._core.parts.store.holds(self.ref))
 
-    def _away(self, verb: Verb, ids: Iterable[str], where: Where, by: str, reason: str) -> Moved:
-        choosing, actor = read_choosing(ids, where), Actor(by=by, reason=reason)
+    def _away(self, verb: Verb, ids: Iterable[str], where: Where, actor: Actor) -> Moved:
+        choosing = read_choosing(ids, where)
         return attending.move_away(self._core, self._runtime, verb, choosing, actor)
 
     def _standing(self, lifecycle: Lifecycle, after: int, limit: int) -> Page:

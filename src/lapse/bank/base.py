@@ -5,7 +5,7 @@ Decides nothing of its own. Refuses arithmetic, SQL and rules.
 
 from collections.abc import Iterable, Sequence
 
-from lapse.engine import writing
+from lapse.engine import people, writing
 from lapse.engine.core import Core
 from lapse.engine.detecting import detect
 from lapse.engine.embedding import Progress
@@ -18,7 +18,7 @@ from lapse.model.changeset import Action
 from lapse.model.memory import BankRef, Draft
 from lapse.model.verbs import Verb
 
-HOST = "host"
+HOST = people.HOST
 """The actor when the caller names none."""
 
 

@@ -34,27 +34,36 @@ class Erasing(BankBase):
         return erasing.preview_erasure(self._core, self._runtime, read_choosing(ids, where))
 
     def erase(
-        self, ids: Iterable[str] = (), *, by: str, reason: str, **where: Unpack[Where]
+        self,
+        ids: Iterable[str] = (),
+        *,
+        by: str,
+        reason: str,
+        approved_by: str | None = None,
+        **where: Unpack[Where],
     ) -> Erasure:
         """Destroy memories for good, with all that was derived from them alone.
 
-        Only a hold refuses it. A tombstone without content stays of each, and refuses the same,
-        nearly the same, and whatever holds it, on every path that writes. What was erased for a
-        subject or an identifier may not come back in any bank of the tenant.
+        Only a hold refuses it, and a missing second person. A tombstone without content stays of
+        each, and refuses the same, nearly the same, and whatever holds it, on every path that
+        writes. What was erased for a subject or an identifier may not come back in any bank of the
+        tenant.
 
         Args:
             ids: The memories; or else
             by: Who asks for it.
             reason: Why; never the text of a memory.
+            approved_by: Who else stands for it; needed, and another person than `by`, where
+                `retention.two_person` is on.
             where: What they have in common. See `Where`.
 
         Raises:
             GuardedError: A hold keeps some of it; nothing was erased.
             KeyMissingError: There is no key to make tombstones with.
             NotFoundError: Some ids are not in this bank; nothing was done.
-            ValidationError: Nothing is chosen, or name or reason are missing.
+            ValidationError: Nothing is chosen, or name, reason or a second person are missing.
         """
-        actor = Actor(by=by, reason=reason)
+        actor = Actor(by=by, reason=reason, approved_by=approved_by)
         return erasing.erase(self._core, self._runtime, read_choosing(ids, where), actor)
 
     def lift_tombstone(self, id: str, *, by: str, reason: str) -> Tombstone:  # noqa: A002 - the field's own name, as everywhere

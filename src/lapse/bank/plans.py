@@ -50,12 +50,13 @@ class Plans(BankBase):
             kinds: Only these kinds; the policy's if left out.
             sessions: Only these sessions; none for all.
             limit: Most memories in the plan; the policy's if left out.
-            by: Who plans.
+            by: Who plans; with `retention.two_person` a person has to be named.
             where: What the memories have in common, instead of ids. See `Where`.
 
         Raises:
             NotFoundError: Named memories are not in this bank.
-            ValidationError: Ways of choosing that exclude each other, or values out of range.
+            ValidationError: Ways of choosing that exclude each other, values out of range, or no
+                planner named where the policy asks for two people.
             PlanError: Forgetting is off, or nothing can be destroyed yet.
         """
         wish = Wish(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from lapse.engine.core import Core
+from lapse.engine.people import same_person
 from lapse.engine.plan_requests import Approving
 from lapse.engine.planning import find_plan, no_such_plan
 from lapse.engine.runtime import BankRuntime
@@ -27,7 +28,6 @@ from lapse.model.plan import Application, Approval, Plan, PlanItem, PlanStatus, 
 from lapse.model.policy import Mode, Policy
 from lapse.model.retention import RetentionState, UseSource
 from lapse.model.verbs import Verb
-from lapse.text.normalise import fold
 
 BATCH = 1_000
 """Memories judged and moved by one transaction."""
@@ -224,7 +224,7 @@ def _approval(policy: Policy, plan: Plan) -> Approval:
 
 
 def _check_people(policy: Policy, plan: Plan, by: str) -> None:
-    if policy.retention.two_person and fold(by) == fold(plan.by):
+    if policy.retention.two_person and same_person(by, plan.by):
         raise _refusal(plan, f"needs a second person: {by} planned it")
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from lapse.engine.core import Core, guarded
 from lapse.engine.gathering import chosen
+from lapse.engine.people import check_second
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.selecting import NEAR, SHOWN, Selection, select
 from lapse.engine.untyped import check_actor
@@ -74,15 +75,17 @@ class Actor:
     Attributes:
         by: Name of a person, a host, or a policy.
         reason: Why, in words that may be journalled: never the text of a memory.
+        approved_by: Who else stands for it, or None. See `check_second`.
     """
 
     by: str
     reason: str
+    approved_by: str | None = None
 
     def __post_init__(self) -> None:
         if self.reason is None:
             raise ValidationError.of("reason", self.reason, "needs text")
-        check_actor(self.by, self.reason)
+        check_actor(self.by, self.reason, self.approved_by)
 
 
 def move_away(
@@ -93,13 +96,15 @@ def move_away(
     Raises:
         GuardedError: Guards spared all of it; that it was refused is journalled.
         NotFoundError: Some ids are not in the bank; nothing was done.
+        ValidationError: A second person is needed.
     """
     runtime.follow()
+    check_second(runtime.rule.policy, actor.by, actor.approved_by)
     now = core.now()
     act = Act(verb=verb, policy=runtime.rule.policy, now=now)
     ids = chosen(core, runtime, selector, WITHIN[verb])
     move = Move(at=now, by=actor.by, reason=actor.reason)
-    journal = _entry(core, verb, now, actor)
+    journal = entry_of(core, verb, now, actor)
 
     def judge(view: View) -> Changes:
         return judge_departures(act, move, ids, journal, view)
@@ -153,7 +158,7 @@ def bring_back(core: Core, runtime: BankRuntime, selector: Selector, actor: Acto
         ids,
         dating=rule.date,
         grace_days=rule.policy.retention.grace_days,
-        journal=_entry(core, Verb.RESTORE, now, actor),
+        journal=entry_of(core, Verb.RESTORE, now, actor),
     )
     committed = core.commit(Verb.RESTORE, runtime.ref, now, Reads(ids=ids), judge)
     return _moved(Verb.RESTORE, committed.changes.outcomes)
@@ -170,7 +175,7 @@ def place_hold(
     runtime.follow()
     now = core.now()
     hold = Hold(name=name, target=target, holder=actor.by, reason=actor.reason, placed_at=now)
-    journal = _entry(core, Verb.HOLD, now, actor)
+    journal = entry_of(core, Verb.HOLD, now, actor)
     reads = Reads(ids=target.values)
     core.commit(Verb.HOLD, runtime.ref, now, reads, partial(judge_hold, hold, journal))
     return next(each for each in core.parts.store.holds(runtime.ref) if each.name == name)
@@ -184,7 +189,7 @@ def end_hold(core: Core, runtime: BankRuntime, name: str, actor: Actor) -> Hold:
     """
     runtime.follow()
     now = core.now()
-    journal = _entry(core, Verb.RELEASE, now, actor)
+    journal = entry_of(core, Verb.RELEASE, now, actor)
     ended: list[Hold] = []
 
     def judge(view: View) -> Changes:
@@ -196,9 +201,15 @@ def end_hold(core: Core, runtime: BankRuntime, name: str, actor: Actor) -> Hold:
     return ended[0]
 
 
-def _entry(core: Core, verb: Verb, now: Instant, actor: Actor) -> JournalDraft:
+def entry_of(core: Core, verb: Verb, now: Instant, actor: Actor) -> JournalDraft:
+    """The journal entry of an act by name, without what it touches."""
     return JournalDraft(
-        verb=verb, at=now, by=actor.by, reason=actor.reason, reason_salt=core.parts.entropy(16)
+        verb=verb,
+        at=now,
+        by=actor.by,
+        approved_by=actor.approved_by or "",
+        reason=actor.reason,
+        reason_salt=core.parts.entropy(16),
     )
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from lapse.engine.attending import AWAY, IN_SIGHT, Actor
+from lapse.engine.attending import AWAY, IN_SIGHT, Actor, entry_of
 from lapse.engine.core import Core
 from lapse.engine.gathering import chosen
+from lapse.engine.people import check_second
 from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import check_keys
 from lapse.erasure.marking import kind_and_form
@@ -22,7 +23,6 @@ from lapse.lifecycle.holds import holding
 from lapse.model.changeset import Changes, Reads
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import Instant, to_iso
-from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
 from lapse.model.receipt import Receipt, message_of, told_of
 from lapse.model.scrubbing import Scrubbed
@@ -95,8 +95,10 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
         GuardedError: A hold keeps some of it; nothing was erased, and the refusal is journalled.
         KeyMissingError: There is no key to make tombstones with, or an older one is missing.
         NotFoundError: Some ids are not in the bank; nothing was done.
+        ValidationError: A second person is needed.
     """
     runtime.follow()
+    check_second(runtime.rule.policy, actor.by, actor.approved_by)
     now = core.now()
     check_keys(runtime.watch().index)
     ids, unchanged = _wanted(core, runtime, selector)
@@ -131,7 +133,7 @@ def lift(core: Core, runtime: BankRuntime, tombstone_id: str, actor: Actor) -> T
             f"no tombstone in force is called {tombstone_id}", fields={"id": tombstone_id}
         )
     lifted = replace(found[0].tombstone, lift=Lift(at=now, by=actor.by, reason=actor.reason))
-    journal = replace(_entry(core, Verb.LIFT_TOMBSTONE, now, actor), about=tombstone_id)
+    journal = replace(entry_of(core, Verb.LIFT_TOMBSTONE, now, actor), about=tombstone_id)
     changes = Changes(tombstones=(lifted,), journal=journal)
     core.commit(Verb.LIFT_TOMBSTONE, runtime.ref, now, Reads(), lambda _: changes)
     runtime.watch_again()
@@ -170,7 +172,7 @@ def _committed(
     now: Instant,
 ) -> tuple[Family, Fate]:
     """Commit, and read the family again when somebody changed it meanwhile."""
-    journal = _entry(core, Verb.ERASE, now, actor)
+    journal = entry_of(core, Verb.ERASE, now, actor)
     for attempt in range(_TRIES):
         family = _family(core, runtime, ids)
         fate = fate_of(family, _making(core, runtime, family, selector, now, actor.by))
@@ -281,9 +283,3 @@ def _receipt(
     named = replace(unsigned, public_key=public.hex())
     _, signature = keys.sign(message_of(told_of(named)))
     return replace(named, signature=signature.hex())
-
-
-def _entry(core: Core, verb: Verb, now: Instant, actor: Actor) -> JournalDraft:
-    return JournalDraft(
-        verb=verb, at=now, by=actor.by, reason=actor.reason, reason_salt=core.parts.entropy(16)
-    )

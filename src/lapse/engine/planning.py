@@ -13,6 +13,7 @@ from lapse.engine.canaries import shifts_of
 from lapse.engine.choosing import read_choosing
 from lapse.engine.core import Core
 from lapse.engine.gathering import chosen as selected
+from lapse.engine.people import check_planner
 from lapse.engine.plan_requests import Wish, read_ask, read_verb
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
@@ -50,9 +51,12 @@ def make_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
 
     Raises:
         NotFoundError: A named memory is not in this bank.
-        ValidationError: The wish contradicts itself or the policy.
+        ValidationError: The wish contradicts itself or the policy, or does not tell who plans where
+            the policy asks for two people.
         PlanError: Forgetting is off, or what should be destroyed may not be.
     """
+    runtime.follow()
+    check_planner(runtime.rule.policy, wish.by)
     return store_plan(core, runtime, draft_plan(core, runtime, wish))
 
 

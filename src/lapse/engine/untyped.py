@@ -123,8 +123,8 @@ def as_metadata(value: object) -> Mapping[str, JsonValue]:
     return MappingProxyType({key: freeze(each) for key, each in value.items()})
 
 
-def check_actor(by: object, reason: object = None) -> None:
-    """Make sure that who acts, and why, can be journalled.
+def check_actor(by: object, reason: object = None, approved_by: object = None) -> None:
+    """Make sure that who acts, why, and who else stands for it, can be journalled.
 
     Raises:
         ValidationError: A name or reason that is blank or cannot be kept.
@@ -134,4 +134,6 @@ def check_actor(by: object, reason: object = None) -> None:
         faults.extend(line_faults("reason", reason))
     elif reason is not None:
         faults.append(fault("reason", reason, "needs text"))
+    if approved_by is not None:
+        faults.extend(name_faults("approved_by", approved_by))
     raise_all(faults)

@@ -85,6 +85,7 @@ class Happening:
         changed: Whether its text was another one afterwards.
         refused: Whether a guard refused the act.
         seq: Number of the journal entry, or None for a use.
+        approved_by: Who else stands for it, or empty.
     """
 
     at: Instant
@@ -97,6 +98,7 @@ class Happening:
     changed: bool = False
     refused: bool = False
     seq: int | None = None
+    approved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +197,7 @@ def _told(entry: JournalEntry, item: JournalItem) -> Happening:
         at=entry.at,
         what=entry.verb.value,
         by=entry.by,
+        approved_by=entry.approved_by,
         reason=entry.reason,
         about=entry.about,
         was=item.was,

@@ -35,6 +35,7 @@ class JournalDraft:
         verb: The verb that acted.
         at: Its one reading of the clock.
         by: The actor, as the caller named them.
+        approved_by: Who stands for it beside the actor, where a direct act names one; or empty.
         memory_ids: Memories it touched, in order.
         counts: Named counts, e.g. {"refused_late": 2}.
         about: Id of the plan or name of the hold that it concerns, or empty.
@@ -45,6 +46,7 @@ class JournalDraft:
     verb: Verb
     at: Instant
     by: str
+    approved_by: str = ""
     memory_ids: tuple[str, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     about: str = ""
@@ -87,6 +89,7 @@ class JournalEntry:
     verb: Verb
     at: Instant
     by: str
+    approved_by: str
     items: tuple[JournalItem, ...]
     counts: tuple[tuple[str, int], ...]
     about: str
@@ -107,6 +110,7 @@ def chain(
         verb=draft.verb,
         at=draft.at,
         by=draft.by,
+        approved_by=draft.approved_by,
         items=items,
         counts=draft.counts,
         about=draft.about,
@@ -128,7 +132,12 @@ def follows(entry: JournalEntry, previous: bytes) -> bool:
         if not hmac.compare_digest(told, entry.reason_hash):
             return False
     draft = JournalDraft(
-        verb=entry.verb, at=entry.at, by=entry.by, counts=entry.counts, about=entry.about
+        verb=entry.verb,
+        at=entry.at,
+        by=entry.by,
+        approved_by=entry.approved_by,
+        counts=entry.counts,
+        about=entry.about,
     )
     computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.reason_hash)
     return hmac.compare_digest(computed, entry.hash) and entry.previous == previous
@@ -151,6 +160,7 @@ def _entry_hash(
         "verb": draft.verb.value,
         "at": draft.at,
         "by": draft.by,
+        "approved_by": draft.approved_by,
         "items": [
             [each.row, each.was, each.now, each.before.hex(), each.after.hex()] for each in items
         ],

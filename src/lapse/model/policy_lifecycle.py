@@ -129,7 +129,11 @@ class RetentionPolicy(Section):
     )
     two_person: bool = setting(
         default=False,
-        help="Whether whoever planned may not approve; excludes forgetting.auto_apply.",
+        help=(
+            "Whether what leaves attention, or is erased, needs two people: a plan is made by "
+            "somebody named and approved by somebody else, and a direct act names a second "
+            "person. Excludes forgetting.auto_apply."
+        ),
     )
     protect_importance: float | None = setting(
         default=0.9,

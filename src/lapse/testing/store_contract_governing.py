@@ -167,8 +167,11 @@ class GoverningClauses:
         assert store.journal_of(ALICE, "nobody") == []
         assert store.journal_of(CARLA, "a") == []
 
-    def test_an_entry_tells_what_it_is_about(self, store: Store) -> None:
-        draft = JournalDraft(verb=Verb.HOLD, at=START, by="clerk", about="matter 7")
+    def test_an_entry_tells_what_it_is_about_and_who_stood_for_it(self, store: Store) -> None:
+        draft = JournalDraft(
+            verb=Verb.HOLD, at=START, by="clerk", approved_by="boss", about="matter 7"
+        )
         changes = Changes(holds_placed=(hold("matter 7", "a"),), journal=draft)
         store.commit(writes(changes, verb=Verb.HOLD))
-        assert [each.about for each in whole_journal(store, ALICE)] == ["matter 7"]
+        (entry,) = whole_journal(store, ALICE)
+        assert (entry.by, entry.approved_by, entry.about) == ("clerk", "boss", "matter 7")

@@ -161,5 +161,6 @@ def _entry(entry: JournalEntry, names: Mapping[int, str]) -> Plain:
         (names.get(each.row, "gone"), each.was, each.now, each.before, each.after)
         for each in entry.items
     )
-    told = (entry.seq, entry.verb, entry.at, entry.by, entry.counts, entry.about, entry.reason)
+    who = (entry.by, entry.approved_by)
+    told = (entry.seq, entry.verb, entry.at, *who, entry.counts, entry.about, entry.reason)
     return (*told, items)

@@ -56,6 +56,7 @@ TAMPERED = {
     "verb": Verb.PIN,
     "at": Instant(START + 1),
     "by": "clerks",
+    "approved_by": "boss",
     "items": (ONE, THREE),
     "counts": (("updated", 3), ("unchanged", 1)),
     "about": "case-13",

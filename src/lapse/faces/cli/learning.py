@@ -38,7 +38,11 @@ def add_learning(app: typer.Typer) -> None:
         _command(
             _plan,
             "What would be suppressed: a dry run. Stands for plan.",
-            [option("session", str | None, "--memory-id", "Only this session.", "NAME"), _kind()],
+            [
+                option("session", str | None, "--memory-id", "Only this session.", "NAME"),
+                _kind(),
+                option("by", str | None, "--planned-by", "Who plans.", "NAME"),
+            ],
         )
     )
     group.command("retention-apply")(
@@ -63,7 +67,7 @@ def add_learning(app: typer.Typer) -> None:
 
 def _plan(given: Mapping[str, str | None], common: Common) -> None:
     session, kind = given["session"], given["kind"]
-    wanted: dict[str, object] = {}
+    wanted: dict[str, object] = {} if given["by"] is None else {"by": given["by"]}
     if session is not None:
         wanted["sessions"] = [session]
     if kind is not None:

@@ -111,13 +111,14 @@ def _away(bank: Bank, mode: ForgetMode, request: AwayRequest | ForgetRequest) ->
     if not request.yes:
         return bank.forget(ids, mode=mode, **where)
     by, reason = _named("by", request.by), _named("reason", request.reason)
+    second = request.approved_by
     match mode:
         case ForgetMode.SUPPRESS:
-            return bank.suppress(ids, by=by, reason=reason, **where)
+            return bank.suppress(ids, by=by, reason=reason, approved_by=second, **where)
         case ForgetMode.ARCHIVE:
-            return bank.archive(ids, by=by, reason=reason, **where)
+            return bank.archive(ids, by=by, reason=reason, approved_by=second, **where)
         case ForgetMode.ERASE:
-            done = bank.erase(ids, by=by, reason=reason, **where)
+            done = bank.erase(ids, by=by, reason=reason, approved_by=second, **where)
             gone = (*done.erased, *done.derived)
             return Moved(verb=Verb.ERASE, applied=True, ids=gone, unchanged=done.unchanged)
         case _:

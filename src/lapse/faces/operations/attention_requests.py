@@ -17,6 +17,7 @@ _IDS = asked("Ids of the memories, or in plain words what is meant.", source=Fro
 _IDS_ONLY = asked("Ids of the memories, unless a common trait chooses them.", source=From.POSITION)
 _BY = asked("Who asks for it, for the journal.")
 _REASON = asked("Why, for the journal; never the text of a memory.")
+_APPROVED_BY = asked("Who else stands for it; needed where the policy asks for two people.")
 _YES = asked("Do it. Left out, nothing is done but shown.")
 _AFTER = asked("Go on after this cursor (next_after of the page before).")
 _LIMIT = asked("Most memories of the page, 1 to 1000.")
@@ -31,6 +32,7 @@ class AwayRequest:
     where: Where = field(default_factory=Where)
     by: str | None = field(default=None, metadata=_BY)
     reason: str | None = field(default=None, metadata=_REASON)
+    approved_by: str | None = field(default=None, metadata=_APPROVED_BY)
     yes: bool = field(default=False, metadata=_YES)
 
 
@@ -46,6 +48,7 @@ class ForgetRequest:
     )
     by: str | None = field(default=None, metadata=_BY)
     reason: str | None = field(default=None, metadata=_REASON)
+    approved_by: str | None = field(default=None, metadata=_APPROVED_BY)
     yes: bool = field(default=False, metadata=_YES)
 
 

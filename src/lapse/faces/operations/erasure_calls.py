@@ -50,7 +50,8 @@ def erase(bank: Bank, request: EraseRequest) -> Erasure:
     if not request.yes:
         return bank.preview_erasure(request.ids, **request.where)
     by, reason = _named("by", request.by), _named("reason", request.reason)
-    return bank.erase(request.ids, by=by, reason=reason, **request.where)
+    second = request.approved_by
+    return bank.erase(request.ids, by=by, reason=reason, approved_by=second, **request.where)
 
 
 def lift_tombstone(bank: Bank, request: LiftRequest) -> Lift:

@@ -23,6 +23,10 @@ class EraseRequest:
     reason: str | None = field(
         default=None, metadata=asked("Why, for the journal; never the text of a memory.")
     )
+    approved_by: str | None = field(
+        default=None,
+        metadata=asked("Who else stands for it; needed where the policy asks for two people."),
+    )
     yes: bool = field(default=False, metadata=asked("Do it. Left out, nothing is done but shown."))
 
 

@@ -20,10 +20,16 @@ def history_parts(result: History, layout: Layout) -> Iterator[RenderableType]:
         return
     columns = [label("when"), prose("what"), label("by"), prose("why")]
     rows = [
-        [cell(moment(each.at)), Text(told(each)), cell(each.by or None), cell(each.reason)]
+        [cell(moment(each.at)), Text(told(each)), cell(actors(each) or None), cell(each.reason)]
         for each in result.happenings
     ]
     yield table("", columns, rows, layout=layout)
+
+
+def actors(happening: Happening) -> str:
+    """Who acted, and who else stood for it."""
+    second = happening.approved_by
+    return f"{happening.by}, with {second}" if second else happening.by
 
 
 def told(happening: Happening) -> str:

@@ -18,8 +18,8 @@ from lapse.faces.operations.requests import NothingRequest
 
 _SPARED = (
     "A hold, a pin, a verified outcome, an exemption or an audit spares a memory; importance, "
-    "citations and grace do not, since they guard against choices made by score. Without yes it "
-    "only shows what it would do."
+    "citations and grace do not, since they guard against choices made by score. Where the policy "
+    "asks for two people, approved_by names the second. Without yes it only shows what it would do."
 )
 
 ATTENDING: tuple[Operation, ...] = (
@@ -59,7 +59,10 @@ ATTENDING: tuple[Operation, ...] = (
     Operation(
         name="forget",
         summary="What forgetting would take, and what is spared; with yes, do it.",
-        details="Forgetting means suppressing, unless another mode is given.",
+        details=(
+            "Forgetting means suppressing, unless another mode is given. Where the policy asks for "
+            "two people, approved_by names the second."
+        ),
         request=ForgetRequest,
         effect=Effect.DESTRUCTIVE,
         permission=Permission.OPERATE,

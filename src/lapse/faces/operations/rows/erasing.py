@@ -17,9 +17,10 @@ ERASING: tuple[Operation, ...] = (
         name="erase",
         summary="Destroy memories for good, with all that was derived from them alone.",
         details=(
-            "Without yes it only shows what it would take. Only a hold refuses it. A tombstone "
-            "without content stays of each: the same, nearly the same, and whatever holds it is "
-            "refused on every path that writes. With --json the answer holds a signed receipt."
+            "Without yes it only shows what it would take. Only a hold refuses it, and a missing "
+            "approved_by where the policy asks for two people. A tombstone without content stays "
+            "of each: the same, nearly the same, and whatever holds it is refused on every path "
+            "that writes. With --json the answer holds a signed receipt."
         ),
         request=EraseRequest,
         effect=Effect.DESTRUCTIVE,

@@ -305,7 +305,7 @@ def _logs() -> None:
         *_needed(sa.BigInteger(), "bank", "seq"),
         *_needed(sa.Text(), "verb"),
         *_needed(sa.BigInteger(), "at"),
-        *_needed(sa.Text(), "by"),
+        *_needed(sa.Text(), "by", "approved_by"),
         *_needed(sa.LargeBinary(), "items"),
         *_needed(sa.Text(), "counts", "about"),
         *_needed(sa.LargeBinary(), "reason_hash"),
