@@ -57,13 +57,13 @@ def test_every_preset_proposes_what_deserves_it_and_nothing_on_a_fresh_bank(name
     _tell(lapse, "dear", importance=1.0)
     lapse.alice.pin(["dear"])
 
-    assert _ids(lapse.alice.plan()) == []
+    assert _ids(lapse.alice.plan(by="planner")) == []
     if lapse.alice.policy().policy.retention.grace_days > 0:
-        assert _ids(lapse.alice.plan(percentile=50)) == []
+        assert _ids(lapse.alice.plan(percentile=50, by="planner")) == []
 
     lapse.clock.advance(days=3 * 365)
-    assert _ids(lapse.alice.plan()) == ["trivial"]
-    assert _ids(lapse.alice.plan_to_budget(max_active=1)) == ["trivial"]
+    assert _ids(lapse.alice.plan(by="planner")) == ["trivial"]
+    assert _ids(lapse.alice.plan_to_budget(max_active=1, by="planner")) == ["trivial"]
 
 
 def test_planning_touches_no_memory_and_no_state_and_is_journalled(lapse: Opened) -> None:
