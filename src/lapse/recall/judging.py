@@ -262,4 +262,5 @@ def _told(weighed: _Weighed, outcome: _Outcome) -> Answer:
         picks=picks[:split],
         revived=picks[split:],
         exclusions=Exclusions(explainer, field.ids, left),
+        passed_over=frozenset(outcome.tray.left.values()),
     )

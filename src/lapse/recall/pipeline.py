@@ -98,10 +98,10 @@ def _recalled(
 
 def _wider(answer: Answer, found: Found, question: Question, policy: Policy) -> Policy | None:
     """A policy with a wider pool, when duplicates filled it and left places of `k` empty."""
-    size = found.size
-    reasons = {each.reason for each in answer.exclusions}
-    full = np.count_nonzero(found.listed & (found.reasons == 0)) >= size
-    if not full or len(answer.picks) >= question.k or Reason.DUPLICATE not in reasons:
+    size, reasons = found.size, answer.passed_over
+    if len(answer.picks) >= question.k or Reason.DUPLICATE not in reasons:
+        return None
+    if np.count_nonzero(found.listed & (found.reasons == 0)) < size:
         return None
     if Reason.OVER_BUDGET in reasons or Reason.NOT_DIVERSE in reasons:
         return None  # the places are empty for another reason

@@ -117,12 +117,14 @@ class Answer:
         revived: Suppressed memories that a strong cue brought up.
         exclusions: Every other candidate with its first reason, best score first. Made when first
             looked at, so that a recall whose exclusions nobody reads does not pay for them.
+        passed_over: For which reasons packing left out what was ranked.
         find_ms, strength_ms, select_ms: Where the time went.
     """
 
     picks: tuple[Pick, ...]
     revived: tuple[Pick, ...] = ()
     exclusions: Sequence[Exclusion] = ()
+    passed_over: frozenset[Reason] = frozenset()
     find_ms: float = 0.0
     strength_ms: float = 0.0
     select_ms: float = 0.0

@@ -243,7 +243,13 @@ def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -
 
 def get_rows(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[int]:
     """Give the internal numbers of the memories that exist among `ids`."""
-    return _present(_row_number(connection, bank, each) for each in dict.fromkeys(ids))
+    wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
+    found = {
+        memory_id: row
+        for part, statement in portions(wanted, statements.rows_by_id)
+        for memory_id, row in connection.execute(statement, (bank.id, *part))
+    }
+    return [found[each] for each in wanted if each in found]
 
 
 def _present(numbers: Iterable[int | None]) -> list[int]:

@@ -147,6 +147,13 @@ def records_by_id(count: int) -> str:
 
 
 @cache
+def rows_by_id(count: int) -> str:
+    """Give the statement for internal numbers by so many ids: bank, then the ids; id, row."""
+    ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    return sql(select(memory.c.id, memory.c.row).where(_is(memory.c.bank), memory.c.id.in_(ids)))
+
+
+@cache
 def contents_by_id(count: int) -> str:
     """Give the statement for contents by so many ids: bank, then the ids; id, then the content."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
