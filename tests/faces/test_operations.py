@@ -40,8 +40,10 @@ BESIDE = {
     "archive": {"yes"},
     "forget": {"by", "reason", "yes"},
     "erase": {"yes"},
+    "as_of": {"id", "after", "limit"},
 }
-"""What a request has beside the arguments of its verb: a yes that carries a preview out."""
+"""What a request has beside the arguments of its verb: a yes that carries a preview out; of what is
+seen as of a time, one memory or a page."""
 
 
 OF_THE_CANARIES = {"canaries", "add_canary", "drop_canary"}
