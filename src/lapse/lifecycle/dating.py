@@ -27,6 +27,7 @@ from lapse.laws import (
     law_for,
 )
 from lapse.lifecycle.guards import importance_of, own_guard
+from lapse.model.guards import Guard
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Anchor, LawPolicy, Policy, RetentionScore
@@ -36,8 +37,8 @@ from lapse.model.retention import UNDATED, Dates, RetentionState
 def dates(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Dates:
     """When one memory is due if it is not used again; see `Dates`.
 
-    Never while the memory's own guard spares it: pinned, verified, exempt, audit evidence, or
-    important enough to be protected.
+    Never while the memory's own guard spares it: pinned, verified, exempt, audit evidence. What is
+    important enough to be protected does not fade, and is due when it expires.
     """
     return dates_each(law, policy, [(memory, state)])[0]
 
@@ -63,8 +64,8 @@ def dates_each(
 def fades_at(law: Law, policy: Policy, memory: Memory, state: RetentionState) -> Instant | None:
     """When the memory falls below the policy's level if it is not used again; None for never.
 
-    An earlier `expires_at` stands in its place. None too while the memory's own guard spares it:
-    pinned, verified, exempt, audit evidence, or important enough to be protected.
+    An earlier `expires_at` stands in its place, and is all that dates what is important enough to
+    be protected. None too while the memory is pinned, verified, exempt or audit evidence.
     """
     return dates(law, policy, memory, state).fades_at
 
@@ -128,14 +129,19 @@ def _time_to_fall(policy: LawPolicy, bar: Bar, held: Held) -> int:
 
 
 def _dated(memory: Memory, state: RetentionState, policy: Policy, crossing: int) -> Dates:
-    if guarded(state, policy):
+    guard = own_guard(state, policy)
+    if guard not in (None, Guard.IMPORTANT):
         return UNDATED
-    expiry, fading = memory.expires_at, None if crossing == NEVER else Instant(crossing)
+    never = crossing == NEVER or guard is Guard.IMPORTANT
+    expiry, fading = memory.expires_at, None if never else Instant(crossing)
     if expiry is None or fading is None:
         return Dates(fades_at=fading if expiry is None else expiry, expires_at=expiry)
     return Dates(fades_at=min(fading, expiry), expires_at=expiry)
 
 
 def guarded(state: RetentionState, policy: Policy) -> bool:
-    """Whether the memory's own guard spares it from fading, whatever its retrievability."""
+    """Whether the memory's own guard spares it from fading, whatever its retrievability.
+
+    Expiring is another thing: importance does not spare from it.
+    """
     return own_guard(state, policy) is not None

@@ -122,9 +122,10 @@ def judge(act: Act, choice: Choice, subject: Subject) -> Guard | None:
 
 
 def own_guard(state: RetentionState, policy: Policy) -> Guard | None:
-    """The guard that a memory carries itself, whoever asks and whenever: it does not fade at all.
+    """The guard that a memory carries itself, whoever asks: it does not fade at all.
 
-    What such a guard spares is not dated, so that a sweep never reads it.
+    What such a guard spares is not dated, so that a sweep never reads it; but importance does not
+    spare what has expired. It is the last to be named.
     """
     return next((guard for guard, carries in _OWN.items() if carries(policy, state)), None)
 
@@ -136,6 +137,9 @@ def importance_of(policy: Policy, state: RetentionState) -> float:
 
 
 def _objects(guard: Guard, act: Act, subject: Subject) -> bool:
+    if guard is Guard.IMPORTANT and _expired(act, subject):
+        # Importance guards against fading: what was told until a certain instant is over then.
+        return False
     own = _OWN.get(guard)
     if own is not None:
         return own(act.policy, subject.record.state)
@@ -157,13 +161,17 @@ def _recently_restored(act: Act, subject: Subject) -> bool:
 
 
 def _in_grace(act: Act, subject: Subject) -> bool:
-    memory, state = subject.record.memory, subject.record.state
     if act.verb is Verb.PRUNE:
-        return not _long_archived(act, state)
-    if memory.expires_at is not None and memory.expires_at <= act.now:
+        return not _long_archived(act, subject.record.state)
+    if _expired(act, subject):
         return False
     since = _below_since(act, subject)
     return since is None or act.now < plus_days(since, act.policy.retention.grace_days)
+
+
+def _expired(act: Act, subject: Subject) -> bool:
+    expires_at = subject.record.memory.expires_at
+    return expires_at is not None and expires_at <= act.now
 
 
 def _long_archived(act: Act, state: RetentionState) -> bool:

@@ -103,6 +103,7 @@ def table_of(ask: PlanAsk, scene: Scene) -> Table:
     states = snapshot.live.state[slots]
     created_at = snapshot.states.created_at[states]
     expires_at = snapshot.live.expires_at[slots]
+    expired = (expires_at != MISSING) & (expires_at <= scene.now)
     return Table(
         rows=rows,
         scores=scores_of(rows, score_for(ask, scene.policy), scene.policy, scene.law, scene.now),
@@ -110,8 +111,8 @@ def table_of(ask: PlanAsk, scene: Scene) -> Table:
         created_at=created_at,
         # MISSING is the least of all: what was never used counts from its creation.
         used_at=np.maximum(snapshot.states.last_counted_at[states], created_at),
-        expired=(expires_at != MISSING) & (expires_at <= scene.now),
-        carried=_carried(scene, states),
+        expired=expired,
+        carried=_carried(scene, states, expired),
     )
 
 
@@ -131,13 +132,13 @@ def place_of(guard: Guard) -> int:
     return ORDER.index(guard)
 
 
-def _carried(scene: Scene, states: IntArray) -> IntArray:
+def _carried(scene: Scene, states: IntArray, expired: BoolArray) -> IntArray:
     """First guard that each memory carries itself."""
     columns, retention = scene.snapshot.states, scene.policy.retention
     first = np.full(len(states), FREE, np.int64)
     protect = retention.protect_importance
     if protect is not None:
-        important = importances(columns, states, scene.policy) >= protect
+        important = (importances(columns, states, scene.policy) >= protect) & ~expired
         first[important] = place_of(Guard.IMPORTANT)
     bits = columns.guards[states]
     marks = (

@@ -128,11 +128,12 @@ def _below_level(ask: PlanAsk, scene: Scene, table: Table) -> _Queue:
 def _dated(own: Bar, scene: Scene, table: Table) -> tuple[BoolArray, IntArray]:
     """What has fallen below the policy's own level, and when: its date says so."""
     since = scene.snapshot.states.fades_at[table.states]
-    fallen = (since != MISSING) & (since <= scene.now)
-    # What its own guard spares has no date, and is told of all the same.
-    undated = np.flatnonzero((table.carried != FREE) & (since == MISSING))
-    fallen[undated] = _under(own, scene, table, undated)
-    return fallen, np.where(since == MISSING, np.int64(scene.now), since)
+    due = (since != MISSING) & (since <= scene.now)
+    # What its own guard spares has no date of fading, and is told of all the same.
+    spared = np.flatnonzero((table.carried != FREE) & ~due)
+    fallen = due.copy()
+    fallen[spared] = _under(own, scene, table, spared)
+    return fallen, np.where(due, since, np.int64(scene.now))
 
 
 def _crossed(bar: Bar, scene: Scene, table: Table, fallen: BoolArray) -> IntArray:

@@ -135,7 +135,7 @@ class Dates:
             earlier; a grace period follows. None for never.
         expires_at: Its own expiry, which needs no grace. None for never.
 
-    Both are None while the memory's own guard spares it.
+    Both are None while the memory's own guard spares it; importance spares from fading alone.
     """
 
     fades_at: Instant | None = None

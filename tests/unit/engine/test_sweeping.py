@@ -49,6 +49,34 @@ def test_an_expiry_needs_no_grace_and_whatever_has_none_waits(store: Store) -> N
     assert state.transition.by == f"policy:{report.policy}"
 
 
+def test_importance_does_not_spare_what_has_expired_and_a_pin_does(store: Store) -> None:
+    lapse = opened(store, policy=AUTO)
+    for name in ("ticket", "pass"):
+        lapse.alice.remember(
+            f"The {name} is at the desk", id=name, importance=1.0, expires_at="2026-03-05T00:00Z"
+        )
+    lapse.alice.pin(["pass"])
+    lapse.clock.set("2026-03-04T23:59Z")
+    assert swept(lapse.alice).visited == 0
+    assert [each.memory_id for each in lapse.alice.plan().items] == []
+    lapse.clock.set("2026-03-05T00:00Z")
+    assert [each.memory_id for each in lapse.alice.plan().items] == ["ticket"]
+    report = swept(lapse.alice)
+    assert (report.visited, report.applied) == (1, 1)
+    assert active(lapse.alice) == ["pass"]
+
+
+def test_importance_is_told_as_the_guard_of_what_faded_and_has_yet_to_expire(store: Store) -> None:
+    lapse = opened(store, policy=AUTO)
+    lapse.alice.remember(
+        "The ticket is at the desk", id="ticket", importance=1.0, expires_at="2900-01-01T00:00Z"
+    )
+    lapse.clock.advance(days=36_500)
+    plan = lapse.alice.plan()
+    assert [(each.guard, each.count) for each in plan.spared] == [(Guard.IMPORTANT, 1)]
+    assert plan.items == ()
+
+
 def test_grace_may_count_from_creation(store: Store) -> None:
     lapse = opened(store, policy=AUTO | {"retention.grace_anchor": "created"})
     tell(lapse.alice, 2)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lapse.laws import archive_level, columns_of, falls_at, law_for
 from lapse.laws.traces import told_once
 from lapse.lifecycle.dating import (
+    dates,
     dating_bar,
     fades_at,
     fades_at_each,
@@ -100,6 +101,16 @@ def test_from_the_protected_importance_on_a_memory_is_spared(
 ) -> None:
     assert guarded(_rated(importance), Policy()) == spared
     assert (_fades(Policy(), memory("m1"), _rated(importance)) is None) == spared
+
+
+def test_importance_spares_from_fading_and_not_from_an_expiry() -> None:
+    at = Instant(START + 900 * DAY)
+    expiring = replace(memory("m1"), expires_at=at)
+    policy = Policy()
+
+    told = dates(law_for(policy.law), policy, expiring, _rated(1.0))
+
+    assert (told.fades_at, told.expires_at) == (at, at)
 
 
 def test_without_protection_importance_alone_spares_nothing() -> None:
