@@ -23,6 +23,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.paging import Listing, Page
 from lapse.model.verbs import VERBS, Verb
+from lapse.text.classes import classes_told
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 from lapse.text.identifiers.kept import kept_identifiers
@@ -210,7 +211,7 @@ def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:
     tokeniser = runtime.tokeniser
     return [
         TextFacets(
-            terms=tuple(tokeniser.terms(text)),
+            terms=(*tokeniser.terms(text), *classes_told(text)),
             fingerprint=fingerprint(text),
             distinctions=_digest(text),
             word_count=len(text.split()),

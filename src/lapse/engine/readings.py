@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from lapse.errors import Fault, ValidationError, at_position, raise_all
+from lapse.text.classes import classes_told
 from lapse.text.distinctions import Distinctions, distinctions_of, same_distinctions
 from lapse.text.fingerprints import fingerprint
 from lapse.text.normalise import clean
@@ -59,7 +60,7 @@ class Reader:
         kept = clean(text, "text", self.max_text_bytes)
         return Reading(
             text=kept,
-            terms=tuple(self.tokeniser.terms(kept)),
+            terms=(*self.tokeniser.terms(kept), *classes_told(kept)),
             fingerprint=fingerprint(kept),
             words=len(kept.split()),
         )

@@ -30,6 +30,7 @@ from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
 from lapse.recall.qualifying import qualifier_of, with_disputes
 from lapse.recall.question import Answer, Instruments, Pick, Question
+from lapse.text.classes import classes_asked
 from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
 
@@ -215,6 +216,7 @@ def read_question(
     question = Question(
         text=text,
         terms=tuple(runtime.tokeniser.query_terms(text)),
+        classes=classes_asked(text),
         vector=None,
         scope=asked.scope,
         as_of=asked.as_of,

@@ -22,6 +22,7 @@ from lapse.recall.relevance import (
     bm25,
     coverage,
     exact_cosine,
+    holding,
     query_terms,
     rounded,
     term_weights,
@@ -33,6 +34,9 @@ _STRIDE = 16
 
 POOL_LIMIT = 100_000
 """Most candidates a pool can be made of; the policy's own upper end."""
+
+TRACE = 0.01
+"""Relevance, per share of IDF mass covered, of what a class alone calls to mind: hardly any."""
 
 _SLACK = 4e-6
 """More than float32 cosines of unit vectors and the rounding of ranked values can be off."""
@@ -122,7 +126,7 @@ class _Search:
         if arms.vector is not None and snapshot.vectors.shape[1] != len(arms.vector):
             # Vectors of another space are never compared; the text arm goes on alone.
             arms = Arms(text=True, vector=None, count=arms.count)
-        query = query_terms(snapshot.postings, question.terms)
+        query = query_terms(snapshot.postings, question.sought)
         return cls(
             snapshot=snapshot,
             policy=policy,
@@ -235,6 +239,7 @@ def find(
         reasons[~passed] = gate.reasons(slots[~passed])
     covered = rounded(coverage(search.weights, search.query, slots))
     compared = live.has_vector[slots]
+    called = holding(snapshot.postings, question.classes, slots)
     return Found(
         slots=slots,
         reasons=reasons,
@@ -245,7 +250,7 @@ def find(
         cosine=None if cosine is None else np.where(compared, cosine, np.nan),
         vector_rank=vector_rank,
         coverage=covered,
-        relevance=relevance_of(policy.relevance, exact, cosine, compared, covered),
+        relevance=relevance_of(policy.relevance, exact, cosine, compared, covered, called),
         vectors=vectors[kept],
         size=search.size,
         fused=fused((lexical_rank, vector_rank), policy.rrf_k, search.arms.count),
@@ -258,11 +263,14 @@ def relevance_of(
     cosine: FloatArray | None,
     compared: BoolArray,
     covered: FloatArray,
+    called: BoolArray,
 ) -> FloatArray:
     """What `min_relevance` is compared with.
 
     The cosine, not below 0; the share of the question's IDF mass where there is no vector to
     compare, so that nothing is lost because an embedder failed; the TF-IDF cosine under `tfidf`.
+    Under `hybrid`, what belongs to a class that is asked for has a trace of relevance whatever its
+    cosine: the vectors of "people" and "Olivia" do not tell that one is of the other.
 
     Args:
         kind: What the policy measures relevance by.
@@ -270,6 +278,7 @@ def relevance_of(
         cosine: Cosines; 0 where there is no vector.
         compared: Where there is a vector.
         covered: Share of the question's IDF mass.
+        called: Where a text belongs to a class that the question asks for.
     """
     if kind is RelevanceKind.TFIDF and lexical is not None:
         return lexical
@@ -278,6 +287,7 @@ def relevance_of(
     positive = np.maximum(cosine, 0.0)
     if kind is RelevanceKind.VECTOR:
         return positive
+    positive = np.where(called, np.maximum(positive, rounded(TRACE * covered)), positive)
     return np.where(compared, positive, covered)
 
 

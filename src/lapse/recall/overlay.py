@@ -28,6 +28,7 @@ from lapse.recall.relevance import (
     bm25,
     coverage,
     exact_cosine,
+    holding,
     query_terms,
     rounded,
     term_weights,
@@ -135,7 +136,7 @@ def _found(
     if arms.vector is not None and vectors.shape[1] != len(arms.vector):
         arms = Arms(text=True, vector=None, count=arms.count)
     postings = _postings(offer.terms, question, recall.relevance)
-    query = query_terms(postings, question.terms)
+    query = query_terms(postings, question.sought)
     weights = term_weights(postings, query, recall.bm25_k1, recall.bm25_b)
     lexical: FloatArray | None = None
     if arms.text:
@@ -146,8 +147,10 @@ def _found(
     cosine = None if arms.vector is None else rounded(exact_cosine(vectors, arms.vector))
     # A vector that is not all zeros has unit length, so that some number of it is not small.
     compared: BoolArray = np.einsum("ij,ij->i", vectors, vectors) > 0.5
-    covered = rounded(coverage(weights, query, np.arange(count, dtype=np.int64)))
-    measured = relevance_of(recall.relevance, lexical, cosine, compared, covered)
+    places = np.arange(count, dtype=np.int64)
+    covered = rounded(coverage(weights, query, places))
+    called = holding(postings, question.classes, places)
+    measured = relevance_of(recall.relevance, lexical, cosine, compared, covered, called)
     told = Told(candidates=candidates, fingerprints=offer.fingerprints, erased=offer.erased)
     reasons = reasons_of(told, known, snapshot, question, recall)
     created = [question.now if c.created_at is None else c.created_at for c in candidates]
@@ -223,7 +226,7 @@ def _postings(terms: Sequence[Sequence[str]], question: Question, kind: Relevanc
 
 def _add_asked(table: PostingTable, terms: Sequence[Sequence[str]], question: Question) -> None:
     """Add the question's terms only; the others count for the length of a text alone."""
-    for term in question.terms:
+    for term in question.sought:
         table.terms.setdefault(term, len(table.terms))
     numbers, asked = table.terms, frozenset(table.terms)
     found = [

@@ -58,6 +58,7 @@ class Question:
     Attributes:
         terms: Stemmed terms of the question, in order, with repeats; as the memories' are made.
         text: The question as it was asked; recall itself looks at its terms and vector only.
+        classes: Terms of the classes of things asked for (`text.classes`).
         vector: Shape (dimension,), float32, unit length, in the snapshot's space; None when it
             could not be made. All zeros (no known word) counts as None.
         scope: Hard filters.
@@ -76,6 +77,7 @@ class Question:
     as_of: AsOf
     now: Instant
     k: int
+    classes: tuple[str, ...] = ()
     closings: Sequence[Closing] = ()
     budget_words: int | None = None
     budget_tokens: int | None = None
@@ -87,6 +89,11 @@ class Question:
             if value is not None and (isinstance(value, bool) or value < 0):
                 faults.append(fault(name, value, "needs an integer from 0"))
         raise_all(faults)
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """All terms that the text arm looks for: the question's own, and those of its classes."""
+        return (*self.terms, *self.classes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

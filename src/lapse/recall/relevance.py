@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.index.postings import Postings
-from lapse.model.index_delta import FloatArray, IntArray
+from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 
 DECIMALS = 6
 """Every ranked value is rounded to this many decimals, so that no order hangs on the last bit."""
@@ -166,6 +166,14 @@ def coverage(weights: Sequence[TermWeights], query: QueryTerms, slots: IntArray)
         share += each.idf * held
     share /= mass
     return np.minimum(share, 1.0)
+
+
+def holding(postings: Postings, terms: Sequence[str], slots: IntArray) -> BoolArray:
+    """Which slots hold any of some terms; shape of `slots`."""
+    held: BoolArray = np.zeros(len(slots), np.bool_)
+    for term in terms:
+        held |= np.isin(slots, postings.of(postings.terms.get(term, _UNKNOWN))[0])
+    return held
 
 
 def exact_cosine(vectors: NDArray[np.float32], vector: NDArray[np.float32]) -> FloatArray:
