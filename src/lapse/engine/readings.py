@@ -28,7 +28,7 @@ class Reading:
 
     Attributes:
         text: The text in the form in which it would be stored.
-        terms: Stemmed terms in order, with repeats.
+        terms: Stemmed terms in order, with repeats, and after them the classes it tells of.
         fingerprint: Digest of the normalised text.
         words: Words separated by white space.
     """

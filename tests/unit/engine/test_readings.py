@@ -4,6 +4,7 @@ import pytest
 
 from lapse.engine.readings import Reader, Readings
 from lapse.errors import ValidationError
+from lapse.text.classes import PERSON
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 from lapse.text.tokens import Tokeniser
@@ -14,7 +15,7 @@ TEA = "Ines drinks 2 cups of tea"
 
 def test_a_reading_holds_what_the_text_layer_reads() -> None:
     (reading,) = Readings().of(ENGLISH, [TEA])
-    assert reading.terms == tuple(ENGLISH.tokeniser.terms(TEA))
+    assert reading.terms == (*ENGLISH.tokeniser.terms(TEA), PERSON)
     assert reading.fingerprint == fingerprint(TEA)
     assert reading.words == 6
     assert Readings().distinctions(TEA) == distinctions_of(TEA)
