@@ -38,7 +38,7 @@ BESIDE = {
     "set_policy": {"preset"},
     "suppress": {"yes"},
     "archive": {"yes"},
-    "forget": {"by", "reason", "yes"},
+    "forget": {"by", "reason", "approved_by", "yes"},
     "erase": {"yes"},
     "as_of": {"id", "after", "limit"},
 }

@@ -14,8 +14,10 @@ from lapse.text.identifiers.spelling import bounded, joined
 from lapse.text.names import names_of
 
 _LONGEST_NAME: Final = 4
+# A look-ahead never gives back what it took. Neither does a possessive group, but Python before
+# 3.11.5 matches those wrongly.
 _CAPITALS: Final = re.compile(
-    r"(?<![\w@./#-])[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3}+(?![\w@]|-[\w])"
+    r"(?<![\w@./#-])(?=(?P<run>[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3}))(?P=run)(?![\w@]|-[\w])"
 )
 _OPENERS: Final = frozenset(
     (
@@ -70,8 +72,8 @@ def _spellings(run: list[str]) -> list[str]:
 def _ascii_runs(text: str) -> list[list[str]]:
     """The runs of capitals of a plain text: most texts, so without a full reading."""
     found = []
-    for match in _CAPITALS.findall(text):
-        words = match.split()
+    for match in _CAPITALS.finditer(text):
+        words = match["run"].split()
         if words[0] in _OPENERS:
             del words[0]
         if words:

@@ -17,7 +17,11 @@ from lapse.text.identifiers.shapes import CURRENCY_CODES, amount, of_chunk
 Spread: TypeAlias = tuple[int, int, Identifier]
 """Where it begins, where it ends, and what it is."""
 
-_DIGIT_RUN: Final = re.compile(r"(?<![\w.,:/@#-])\+?\(?\d++(?:[ .\-/()]{1,3}\d++){0,11}+(?![\w@])")
+# A look-ahead never gives back what it took. Neither does a possessive group, but Python before
+# 3.11.5 matches those wrongly.
+_DIGIT_RUN: Final = re.compile(
+    r"(?<![\w.,:/@#-])(?=(?P<run>\+?\(?\d++(?:[ .\-/()]{1,3}\d++){0,11}))(?P=run)(?![\w@])"
+)
 _ACCOUNT_RUN: Final = re.compile(r"\b[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,4})?\b")
 _SUM: Final = re.compile(
     r"(?<![\d,.])(?P<number>\d[\d,.]*+) ?(?P<scale>[km]|thousand|million)? ?"
