@@ -53,10 +53,12 @@ def asked_signs(
     matters = stated(told, old.phrases, tokeniser)
     met = question.subject & (told | old.subject)
     signs = fact_signs(new, old, tokeniser)
+    named = wanted & told or met or question.attributes & matters
     return {
         Sign.ASKED: _mass(wanted & told) / max(1.0, _mass(wanted)),
         Sign.ASKED_ATTRIBUTE: float(bool(question.attributes & matters)),
         Sign.ASKED_SUBJECT: float(bool(met) or not question.subject or not old.subject),
+        Sign.UNASKED: float(not named and signs[Sign.TOLD_AGAIN] == 0),
         Sign.TOLD_AGAIN: signs[Sign.TOLD_AGAIN],
         Sign.ATTRIBUTE: float(bool(matters & asked(new.said | new.verbs, tokeniser, new.phrases))),
     }

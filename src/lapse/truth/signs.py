@@ -51,6 +51,7 @@ class Sign(StrEnum):
     ASKED = "words of the query"
     ASKED_ATTRIBUTE = "attribute of the query"
     ASKED_SUBJECT = "subject of the query"
+    UNASKED = "nothing of the query"
 
 
 FACT_PRIOR: Final = -5.7
@@ -117,6 +118,8 @@ ASKED: Final[Mapping[Sign, float]] = {
     Sign.ASKED_ATTRIBUTE: 1.5,
     # Another person's fact is not meant, however near it is.
     Sign.ASKED_SUBJECT: 2.5,
+    # A query that shares nothing with it names it only if it is near by far.
+    Sign.UNASKED: -2.0,
     Sign.TOLD_AGAIN: 1.0,
     Sign.ATTRIBUTE: 1.0,
     Sign.SIMILAR: 3.0,

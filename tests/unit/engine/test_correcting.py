@@ -252,14 +252,19 @@ def test_what_was_made_from_a_memory_alone_goes_and_comes_back_with_it(
     assert {name: each for name, each in _all(bank).items() if name != new.id} == before
 
 
+@pytest.mark.parametrize(
+    ("query", "new"),
+    [("where Ann lives", "Ann lives in Rome"), ("zebra quantum", "x"), ("zebra quantum", "I sing")],
+)
 def test_a_query_that_names_nothing_leaves_all_else_and_says_so(
-    bank: Bank, clock: FakeClock
+    bank: Bank, clock: FakeClock, query: str, new: str
 ) -> None:
     bank.remember("The library closes at nine")
+    bank.remember("I no longer like olives")
     before = _all(bank)
     clock.advance(days=1)
 
-    told = bank.supersede(query="where Ann lives", new="Ann lives in Rome")
+    told = bank.supersede(query=query, new=new)
 
     assert told.superseded == ()
     assert "nothing was found" in told.note

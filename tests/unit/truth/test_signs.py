@@ -232,6 +232,7 @@ def test_what_counts_something_else_or_nothing_is_no_other_tally(new: str, old: 
         (Sign.ASKED, "Nora's piano", "Nora owns a piano.", "Nora owns a bike."),
         (Sign.ASKED_ATTRIBUTE, "Nora's employer", "Nora works at Acme.", "Nora sings."),
         (Sign.ASKED_SUBJECT, "Nora's piano", "Nora owns a flute.", "Emil owns a flute."),
+        (Sign.UNASKED, "zebra quantum", "The mill is shut.", "The zebra is striped."),
     ],
 )
 def test_a_query_is_answered_by_its_words_its_matter_and_its_subject(
