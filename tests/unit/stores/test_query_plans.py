@@ -54,7 +54,7 @@ SEARCHED_BY = {
     "JOURNAL": (statements.JOURNAL, "(bank=? AND seq>?)"),
     "JOURNAL_HEAD": (statements.JOURNAL_HEAD, "(bank=?)"),
     "JOURNAL_OF": (statements.JOURNAL_OF, "(bank=?)"),
-    "DROP_CITATIONS": (statements.DROP_CITATIONS, "citation_row (row=?)"),
+    "DROP_CITATIONS": (statements.DROP_CITATIONS, "citation_row (row=? AND bank=?)"),
     "HOLDS": (statements.HOLDS, "PRIMARY KEY (bank=?)"),
     "DELETE_HOLD": (statements.DELETE_HOLD, "PRIMARY KEY (bank=? AND name=?)"),
     "DROP_VECTORS": (statements.DROP_VECTORS, "(row=?)"),

@@ -4,7 +4,6 @@ Decides how a bank and its vector spaces are read and written. The IDF of a spac
 never changes under one revision, so it is read once. Refuses to change a revision by itself.
 """
 
-import sqlite3
 from dataclasses import dataclass
 
 from lapse.errors import CorruptStoreError
@@ -14,6 +13,7 @@ from lapse.model.memory import BankRef
 from lapse.stores.applying import new_bank
 from lapse.stores.sql import statements
 from lapse.stores.sql.connections import UNREADABLE
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import Row, json_object, json_text, space_values
 
 _MOST_SPACES = 64
@@ -47,7 +47,7 @@ class Banks:
         # By bank, number and revision: under these three a space never changes.
         self._spaces: dict[tuple[int, int, int], Space] = {}
 
-    def read(self, connection: sqlite3.Connection, ref: BankRef, now: Instant) -> BankRow:
+    def read(self, connection: Connection, ref: BankRef, now: Instant) -> BankRow:
         """Read a bank; one that does not exist is as it would be when created `now`.
 
         Raises:
@@ -63,7 +63,7 @@ class Banks:
                 f"the record of bank {ref.name!r} cannot be read: restore a backup"
             ) from error
 
-    def _read(self, connection: sqlite3.Connection, ref: BankRef, row: Row) -> BankRow:
+    def _read(self, connection: Connection, ref: BankRef, row: Row) -> BankRow:
         number, created_at, revision, policy, policy_version, space, building = row[:7]
         space_revision, overlay, late_events, tokeniser, law = row[7:12]
         next_term, memories, active, redating, redated_through = row[12:]
@@ -91,15 +91,14 @@ class Banks:
             active=active,
         )
 
-    def create(self, connection: sqlite3.Connection, bank: Bank) -> int:
+    def create(self, connection: Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
         values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0, "", 0)
-        number = connection.execute(statements.INSERT_BANK, (*names, *values)).lastrowid
-        assert number is not None  # noqa: S101 - the insert succeeded
-        return number
+        (number,) = connection.execute(statements.INSERT_BANK, (*names, *values)).fetchone()
+        return int(number)
 
-    def write(self, connection: sqlite3.Connection, before: Bank, after: BankRow) -> None:
+    def write(self, connection: Connection, before: Bank, after: BankRow) -> None:
         """Write a bank that exists; `after` has its new revision."""
         assert after.id is not None  # noqa: S101 - it was created before
         bank = after.bank
@@ -128,7 +127,7 @@ class Banks:
             ),
         )
 
-    def _space(self, connection: sqlite3.Connection, bank: int, number: int | None) -> Space | None:
+    def _space(self, connection: Connection, bank: int, number: int | None) -> Space | None:
         if number is None:
             return None
         found = connection.execute(statements.SPACE, (bank, number)).fetchone()
@@ -147,7 +146,7 @@ class Banks:
             self._spaces = {**self._spaces, key: known}
         return known
 
-    def _write_spaces(self, connection: sqlite3.Connection, number: int, bank: Bank) -> None:
+    def _write_spaces(self, connection: Connection, number: int, bank: Bank) -> None:
         used = [each for each in (bank.space, bank.building) if each is not None]
         for space in used:
             connection.execute(

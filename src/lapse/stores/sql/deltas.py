@@ -4,7 +4,6 @@ Decides how columns are filled quickly. Refuses to make an object for each memor
 hundred thousand is opened in about a second.
 """
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Any, Final  # a column of a driver holds whatever type its name says
 
@@ -22,6 +21,7 @@ from lapse.model.index_delta import (
 from lapse.model.retention import TRACE_COUNT
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.driver import Connection, Cursor
 from lapse.stores.sql.rows import KINDS, LIFECYCLES, ROLES, json_object, names
 
 CONTENT_WIDTH: Final = 28
@@ -34,7 +34,7 @@ _NO_TERMS: Final = np.zeros(0, dtype=np.int32)
 Column = list[Any]
 
 
-def get_changes(connection: sqlite3.Connection, bank: BankRow, since: int) -> IndexDelta:
+def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta:
     """Read what changed after a revision, at one moment."""
     record = bank.bank
     space = None if record.space is None else record.space.number
@@ -117,7 +117,7 @@ def _states(columns: list[Column]) -> StateRows:
     )
 
 
-def _columns(cursor: sqlite3.Cursor, width: int) -> list[Column]:
+def _columns(cursor: Cursor, width: int) -> list[Column]:
     columns: list[Column] = [[] for _ in range(width)]
     # A few rows at a time stay in the processor's cache while they are taken apart.
     while rows := cursor.fetchmany(_ROWS_AT_ONCE):

@@ -5,7 +5,6 @@ Refuses to compare tombstones with anything. What applies to one bank and is new
 indexes: this is asked for in every write.
 """
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Final
 
@@ -24,8 +23,10 @@ from sqlalchemy import (
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.model.tombstone import KeptTombstone, Lift, Tombstone, TombstoneScope
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import Row
 from lapse.stores.sql.schema import metadata
+from lapse.stores.sql.statements import EVERYTHING
 
 tombstone = Table(
     "tombstone",
@@ -72,11 +73,10 @@ _PUT: Final = (
     "INSERT INTO tombstone (tenant, bank, scope, id, key_id, salt, at, by, lifted_at, lifted_by,"
     " lifted_for, exact, sums, slips) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_ALL: Final = -1
 
 
 def get_tombstones(
-    connection: sqlite3.Connection, ref: BankRef, after: int | None, limit: int = _ALL
+    connection: Connection, ref: BankRef, after: int | None, limit: int = EVERYTHING
 ) -> tuple[KeptTombstone, ...]:
     """Read those that apply to a bank and have a higher number; none for None."""
     if after is None:
@@ -85,7 +85,7 @@ def get_tombstones(
     return tuple(_read(each) for each in found)
 
 
-def put_tombstones(connection: sqlite3.Connection, tombstones: Iterable[Tombstone]) -> None:
+def put_tombstones(connection: Connection, tombstones: Iterable[Tombstone]) -> None:
     """Keep each under a new number, in place of one of the same id."""
     for each in tombstones:
         lift = each.lift

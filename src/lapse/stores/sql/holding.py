@@ -4,29 +4,30 @@ Decides how a hold lies in a row, and that who cites a memory is kept the other 
 citing memory tells it. Refuses to say what a hold covers or what a citation protects.
 """
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.memory import Memory, can_be_kept
 from lapse.stores.sql import statements
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import Row, Value, compact_json, names, names_text
 
 _DERIVED: Final = (
-    "SELECT memory.id FROM citation JOIN memory ON memory.row = citation.row"
+    "SELECT memory.id FROM citation JOIN memory"
+    " ON memory.bank = citation.bank AND memory.row = citation.row"
     " WHERE citation.bank = ?1 AND citation.cited = ?2 AND memory.id <> ?2 ORDER BY citation.row"
 )
 
 
-def get_holds(connection: sqlite3.Connection, bank: int | None) -> tuple[Hold, ...]:
+def get_holds(connection: Connection, bank: int | None) -> tuple[Hold, ...]:
     """Read a bank's holds, by name."""
     found = connection.execute(statements.HOLDS, (bank,)).fetchall()
     return tuple(_read_hold(each) for each in found)
 
 
 def put_holds(
-    connection: sqlite3.Connection, bank: int, placed: Iterable[Hold], released: Iterable[str]
+    connection: Connection, bank: int, placed: Iterable[Hold], released: Iterable[str]
 ) -> None:
     """Keep holds, and end others."""
     connection.executemany(statements.PUT_HOLD, [(bank, *_hold_values(each)) for each in placed])
@@ -34,7 +35,7 @@ def put_holds(
 
 
 def get_cited_by(
-    connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
+    connection: Connection, bank: int | None, ids: Iterable[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """Read which active memories cite each of these; who is cited by none is left out."""
     wanted = compact_json(list(dict.fromkeys(ids)))
@@ -45,7 +46,7 @@ def get_cited_by(
 
 
 def get_derived(
-    connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
+    connection: Connection, bank: int | None, ids: Iterable[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """Read which memories cite each of these, wherever they stand."""
     found = {
@@ -56,7 +57,7 @@ def get_derived(
 
 
 def put_citations(
-    connection: sqlite3.Connection, bank: int, cited_by: Iterable[tuple[int, Memory]]
+    connection: Connection, bank: int, cited_by: Iterable[tuple[int, Memory]]
 ) -> None:
     """Note whom new memories cite, given with their internal numbers."""
     rows = [
@@ -68,9 +69,9 @@ def put_citations(
         connection.executemany(statements.INSERT_CITATION, rows)
 
 
-def replace_citations(connection: sqlite3.Connection, bank: int, row: int, memory: Memory) -> None:
+def replace_citations(connection: Connection, bank: int, row: int, memory: Memory) -> None:
     """Note whom a memory cites now."""
-    connection.execute(statements.DROP_CITATIONS, (row,))
+    connection.execute(statements.DROP_CITATIONS, (bank, row))
     put_citations(connection, bank, [(row, memory)])
 
 

@@ -4,28 +4,33 @@ Decides that a memory's identifiers are replaced as a whole, and that a look-up 
 alone. Refuses to find identifiers in a text, and to say which types name the same thing.
 """
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import and_, bindparam, delete, insert, select
 
 from lapse.model.identifier import Identifier
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.schema import identifier, memory
 from lapse.stores.sql.statements import sql
 
 _COLUMNS: Final = ("bank", "canonical", "row", "type")
 _INSERT: Final = sql(insert(identifier).values({each: bindparam(each) for each in _COLUMNS}))
-_DROP: Final = sql(delete(identifier).where(identifier.c.row == bindparam(None)))
+_DROP: Final = sql(
+    delete(identifier).where(
+        identifier.c.bank == bindparam("bank"), identifier.c.row == bindparam("row")
+    )
+)
+_NAMING = and_(memory.c.row == identifier.c.row, memory.c.bank == identifier.c.bank)
 HOLDERS: Final = sql(
     select(memory.c.row, memory.c.id)
-    .select_from(identifier.join(memory, memory.c.row == identifier.c.row))
+    .select_from(identifier.join(memory, _NAMING))
     .where(identifier.c.bank == bindparam(None), identifier.c.canonical == bindparam(None))
 )
 
 
 def put_identifiers(
-    connection: sqlite3.Connection,
+    connection: Connection,
     bank: int,
     named: Iterable[tuple[int, tuple[Identifier, ...]]],
 ) -> None:
@@ -41,21 +46,19 @@ def put_identifiers(
 
 
 def replace_identifiers(
-    connection: sqlite3.Connection, bank: int, row: int, identifiers: tuple[Identifier, ...]
+    connection: Connection, bank: int, row: int, identifiers: tuple[Identifier, ...]
 ) -> None:
     """Keep what a memory names now, and nothing it named before."""
-    connection.execute(_DROP, (row,))
+    connection.execute(_DROP, (bank, row))
     put_identifiers(connection, bank, [(row, identifiers)])
 
 
-def remove_identifiers(connection: sqlite3.Connection, row: int) -> None:
+def remove_identifiers(connection: Connection, bank: int, row: int) -> None:
     """Forget what a memory named, since it goes for good."""
-    connection.execute(_DROP, (row,))
+    connection.execute(_DROP, (bank, row))
 
 
-def get_holders(
-    connection: sqlite3.Connection, bank: int | None, canonicals: Iterable[str]
-) -> list[str]:
+def get_holders(connection: Connection, bank: int | None, canonicals: Iterable[str]) -> list[str]:
     """Read which memories name any of these, by internal number, each once."""
     found = {
         row: memory_id

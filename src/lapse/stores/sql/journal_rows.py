@@ -4,7 +4,6 @@ Decides how the memories of an entry are packed. Refuses to chain or to check an
 """
 
 import json
-import sqlite3
 import struct
 from typing import Final
 
@@ -12,6 +11,7 @@ from lapse.model.journal import GENESIS, JournalEntry, JournalItem
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.stores.sql import statements
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import Row, Value, compact_json
 
 _ROW: Final = struct.Struct("<q")
@@ -28,21 +28,19 @@ _STANDINGS: Final[tuple[Lifecycle | None, ...]] = (
 _CODES: Final = {standing: code for code, standing in enumerate(_STANDINGS)}
 
 
-def get_head(connection: sqlite3.Connection, bank: int | None) -> tuple[int, bytes]:
+def get_head(connection: Connection, bank: int | None) -> tuple[int, bytes]:
     """Read number and hash of the latest entry, as they were noted apart from it."""
     found = connection.execute(statements.JOURNAL_HEAD, (bank,)).fetchone()
     return (0, GENESIS) if found is None else (found[0], found[1])
 
 
-def put_entry(connection: sqlite3.Connection, bank: int, entry: JournalEntry) -> None:
+def put_entry(connection: Connection, bank: int, entry: JournalEntry) -> None:
     """Append an entry, and note that it is the latest."""
     connection.execute(statements.INSERT_JOURNAL, (bank, *entry_values(entry)))
     connection.execute(statements.PUT_JOURNAL_HEAD, (bank, entry.seq, entry.hash))
 
 
-def get_entries_of(
-    connection: sqlite3.Connection, bank: int | None, row: int
-) -> list[JournalEntry]:
+def get_entries_of(connection: Connection, bank: int | None, row: int) -> list[JournalEntry]:
     """Read the entries that name a memory by its internal number, in order."""
     # The number's bytes may stand across two items by chance: the database narrows, this decides.
     found = connection.execute(statements.JOURNAL_OF, (bank, _ROW.pack(row)))

@@ -18,6 +18,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    and_,
     bindparam,
     func,
     literal_column,
@@ -25,10 +26,10 @@ from sqlalchemy import (
     select,
 )
 
-from lapse.model.memory import BankRef
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.connections import UNREADABLE
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.portions import portions
 from lapse.stores.sql.rows import read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
@@ -63,7 +64,12 @@ def _kinds(kind: object) -> set[str]:
 _FOREIGN: Final = tuple(
     sql(
         select(memory.c.row)
-        .select_from(memory.join(retention, retention.c.row == memory.c.row))
+        .select_from(
+            memory.join(
+                retention,
+                and_(retention.c.row == memory.c.row, retention.c.bank == memory.c.bank),
+            )
+        )
         .where(memory.c.bank == bindparam("bank"), _foreign(table))
         .order_by(memory.c.row)
     )
@@ -71,19 +77,18 @@ _FOREIGN: Final = tuple(
 )
 
 
-def unreadable(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
+def unreadable(connection: Connection, bank: BankRow) -> Iterator[str]:
     """Name each memory of which something cannot be read, in order of internal numbers."""
     rows = [row for (row,) in connection.execute(_ROWS, (bank.id,)).fetchall()]
-    reader = _Reader(connection, bank.bank.ref)
+    reader = _Reader(connection, bank)
     odd: dict[int, str] = {}
-    for statement in _FOREIGN:
-        for (row,) in connection.execute(statement, (bank.id,)).fetchall():
+    for foreign in _FOREIGN:
+        for (row,) in connection.execute(foreign, (bank.id,)).fetchall():
             odd.setdefault(row, "a value of another type than belongs there")
     for part, statement in portions(rows, statements.records_by_row):
         if not reader.reads_all(statement, part):
-            one = statements.records_by_row(1)
             for row in part:
-                if not reader.reads_all(one, (row,)):
+                if not reader.reads_all(statements.records_by_row(1), (row,)):
                     odd.setdefault(row, "a value that cannot be read")
     for row in rows:
         if not reader.reads_past(row):
@@ -95,14 +100,15 @@ def unreadable(connection: sqlite3.Connection, bank: BankRow) -> Iterator[str]:
 class _Reader:
     """Reads rows only to see whether they can be."""
 
-    def __init__(self, connection: sqlite3.Connection, ref: BankRef) -> None:
+    def __init__(self, connection: Connection, bank: BankRow) -> None:
         self._connection = connection
-        self._ref = ref
+        self._bank = bank.id
+        self._ref = bank.bank.ref
 
     def reads_all(self, statement: str, rows: Sequence[int]) -> bool:
         """Whether these memories and their states can be read."""
         try:
-            for row in self._connection.execute(statement, tuple(rows)):
+            for row in self._connection.execute(statement, (self._bank, *rows)):
                 read_record(self._ref, row)
         except REFUSED:
             return False
@@ -111,16 +117,16 @@ class _Reader:
     def reads_past(self, row: int) -> bool:
         """Whether the earlier versions of a memory, and its events, can be read."""
         try:
-            for each in self._connection.execute(statements.VERSIONS, (row,)):
+            for each in self._connection.execute(statements.VERSIONS, (self._bank, row)):
                 read_memory(self._ref, "", each)
-            for each in self._connection.execute(statements.EVENTS, (row,)):
+            for each in self._connection.execute(statements.EVENTS, (self._bank, row)):
                 read_event("", each)
         except REFUSED:
             return False
         return True
 
 
-def _named(connection: sqlite3.Connection, row: int) -> str:
+def _named(connection: Connection, row: int) -> str:
     try:
         (memory_id,) = connection.execute(_ID, (row,)).fetchone()
     except REFUSED:

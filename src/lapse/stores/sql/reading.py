@@ -4,7 +4,6 @@ Decides how a question about one bank becomes look-ups. Refuses to rank, and to 
 bank: every look-up starts from the bank's number.
 """
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, func, literal_column, select
@@ -17,6 +16,7 @@ from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.planning import get_plan
@@ -26,7 +26,7 @@ from lapse.stores.sql.schema import memory, retention
 from lapse.stores.sql.truths import read_closings, read_named_proposals
 
 
-def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
+def get_records(connection: Connection, bank: BankRow, ids: Iterable[str]) -> list[Record]:
     """Read memories by id, in the order asked.
 
     Raises:
@@ -41,7 +41,7 @@ def get_records(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str
     return [_whole(bank.bank.ref, found[each]) for each in wanted if each in found]
 
 
-def get_contents(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[Memory]:
+def get_contents(connection: Connection, bank: BankRow, ids: Iterable[str]) -> list[Memory]:
     """Read what memories say, in the order asked."""
     wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
     found = {
@@ -52,14 +52,14 @@ def get_contents(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[st
     return [found[each] for each in wanted if each in found]
 
 
-def get_versions(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> list[Memory]:
+def get_versions(connection: Connection, bank: BankRow, memory_id: str) -> list[Memory]:
     """Read the earlier versions of a memory."""
     row = _row_number(connection, bank, memory_id)
-    found = connection.execute(statements.VERSIONS, (row,)).fetchall()
+    found = connection.execute(statements.VERSIONS, (bank.id, row)).fetchall()
     return [read_memory(bank.bank.ref, memory_id, each) for each in found]
 
 
-def get_page(connection: sqlite3.Connection, bank: BankRow, listing: Listing) -> Page:
+def get_page(connection: Connection, bank: BankRow, listing: Listing) -> Page:
     """Read one page, and look one memory further to know whether it is the last."""
     exact = (listing.key, listing.subject, listing.tag)
     if not all(each is None or can_be_kept(each) for each in exact):
@@ -80,29 +80,25 @@ def get_page(connection: sqlite3.Connection, bank: BankRow, listing: Listing) ->
     return Page(records=records, next_after=records[-1].row if more else None)
 
 
-def get_missing(
-    connection: sqlite3.Connection, bank: BankRow, space: int, limit: int
-) -> list[Record]:
+def get_missing(connection: Connection, bank: BankRow, space: int, limit: int) -> list[Record]:
     """Read memories that have no vector in a space."""
     found = connection.execute(statements.MISSING_VECTORS, (bank.id, space, limit)).fetchall()
     return [_whole(bank.bank.ref, row) for row in found]
 
 
-def get_events(connection: sqlite3.Connection, bank: BankRow, ids: Sequence[str]) -> list[UseEvent]:
+def get_events(connection: Connection, bank: BankRow, ids: Sequence[str]) -> list[UseEvent]:
     """Read all events of memories, in order of (at, memory id, event id)."""
     events = [
         read_event(memory_id, row)
         for memory_id in dict.fromkeys(ids)
         for row in connection.execute(
-            statements.EVENTS, (_row_number(connection, bank, memory_id),)
+            statements.EVENTS, (bank.id, _row_number(connection, bank, memory_id))
         )
     ]
     return sorted(events, key=lambda each: (each.at, each.memory_id, each.event_id))
 
 
-def get_standing(
-    connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]
-) -> dict[str, Standing]:
+def get_standing(connection: Connection, bank: BankRow, ids: Iterable[str]) -> dict[str, Standing]:
     """Read how the memories that exist among `ids` stand."""
     standing = {}
     for memory_id in filter(can_be_kept, ids):
@@ -119,7 +115,7 @@ def get_standing(
     return standing
 
 
-def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> View:
+def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
     """Read what a judge asked to see."""
     seen = _Seen(connection, bank)
     numbers = [_row_number(connection, bank, each) for each in dict.fromkeys(reads.ids)]
@@ -159,7 +155,7 @@ def get_view(connection: sqlite3.Connection, bank: BankRow, reads: Reads) -> Vie
     )
 
 
-def _plans(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> dict[str, Plan]:
+def _plans(connection: Connection, bank: BankRow, ids: Iterable[str]) -> dict[str, Plan]:
     found = {each: get_plan(connection, bank.id, each) for each in filter(can_be_kept, ids)}
     return {name: each for name, each in found.items() if each is not None}
 
@@ -167,7 +163,7 @@ def _plans(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) ->
 class _Seen:
     """Memories read for one view, each once."""
 
-    def __init__(self, connection: sqlite3.Connection, bank: BankRow) -> None:
+    def __init__(self, connection: Connection, bank: BankRow) -> None:
         self._connection = connection
         self._bank = bank
         self._ids: dict[int, str] = {}
@@ -198,7 +194,7 @@ class _Seen:
         rows = {
             row[0]: row
             for part, statement in portions(wanted, statements.records_by_row)
-            for row in self._connection.execute(statement, part)
+            for row in self._connection.execute(statement, (self._bank.id, *part))
         }
         for number in wanted:
             found = read_record(self._bank.bank.ref, rows[number])
@@ -214,7 +210,7 @@ class _Seen:
         record = self.records.get(memory_id)
         if record is None:
             return tuple(get_events(self._connection, self._bank, [memory_id]))
-        place = (record.row, record.state.checkpoint.through)
+        place = (self._bank.id, record.row, record.state.checkpoint.through)
         found = [
             *self._connection.execute(statements.LATE_PENDING, place).fetchall(),
             *self._connection.execute(statements.RECENT_EVENTS, place).fetchall(),
@@ -234,14 +230,14 @@ def _whole(ref: BankRef, row: Row) -> Record:
     raise stateless_error(found[1].id)
 
 
-def _row_number(connection: sqlite3.Connection, bank: BankRow, memory_id: str) -> int | None:
+def _row_number(connection: Connection, bank: BankRow, memory_id: str) -> int | None:
     if not can_be_kept(memory_id):
         return None
     found = connection.execute(statements.ROW, (bank.id, memory_id)).fetchone()
     return None if found is None else found[0]
 
 
-def get_rows(connection: sqlite3.Connection, bank: BankRow, ids: Iterable[str]) -> list[int]:
+def get_rows(connection: Connection, bank: BankRow, ids: Iterable[str]) -> list[int]:
     """Give the internal numbers of the memories that exist among `ids`."""
     wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
     found = {

@@ -145,6 +145,7 @@ memory_version = Table(
     "memory_version",
     metadata,
     Column("row", BigInteger, ForeignKey("memory.row"), primary_key=True),
+    Column("bank", BigInteger, nullable=False),
     *(
         column
         if column.name != "content_version"
@@ -199,6 +200,7 @@ vector = Table(
     "vector",
     metadata,
     Column("row", BigInteger, ForeignKey("memory.row"), nullable=False),
+    Column("bank", BigInteger, nullable=False),
     Column("space", BigInteger, nullable=False),
     Column("data", LargeBinary, nullable=False),
     UniqueConstraint("row", "space", name="vector_place"),

@@ -29,6 +29,7 @@ from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from lapse.model.index_delta import MISSING
+from lapse.stores.sql.driver import Statement
 from lapse.stores.sql.schema import (
     bank,
     citation,
@@ -46,11 +47,16 @@ from lapse.stores.sql.schema import (
 from lapse.stores.sql.schema_governing import hold, plan
 
 DIALECT: Final = sqlite_dialect(paramstyle="qmark")
+EVERYTHING: Final = 2**62
+"""A limit that limits nothing."""
+
 TRUE: Final[ColumnElement[object]] = literal_column("1")
 FALSE: Final[ColumnElement[object]] = literal_column("0")
 _ABSENT: Final[ColumnElement[object]] = literal_column(str(MISSING))
 
-CONTENT: Final = tuple(each.name for each in memory_version.columns if each.name != "row")
+CONTENT: Final = tuple(
+    each.name for each in memory_version.columns if each.name not in ("row", "bank")
+)
 """Columns of a memory's content, in the order in which `rows` writes and reads them."""
 
 STATE: Final = tuple(
@@ -62,17 +68,20 @@ EVENT: Final = ("event_id", "source", "weight", "at", "enqueued_at", "recall_id"
 """Columns of an event, likewise, without the memory's id."""
 
 
-def sql(statement: ClauseElement) -> str:
+def sql(statement: ClauseElement) -> Statement:
     """Compile a statement to text with one question mark for each parameter."""
-    return str(statement.compile(dialect=DIALECT))
+    return Statement.of(str(statement.compile(dialect=DIALECT)), statement)
 
 
-def limited(statement: ClauseElement) -> str:
+def limited(statement: ClauseElement) -> Statement:
     """Compile a statement whose last parameter is the most rows it may give.
 
     SQLAlchemy would add an offset, and offsets are what keyset paging is there to avoid.
     """
-    return f"{sql(statement)} LIMIT ?"
+    return sql(statement).limited()
+
+
+_OF_MEMORY: Final = and_(vector.c.row == memory.c.row, vector.c.bank == memory.c.bank)
 
 
 def _columns(table: Table, names: tuple[str, ...]) -> list[Column[object]]:
@@ -87,23 +96,29 @@ def _filled(column: Column[object]) -> ColumnElement[object]:
     return func.coalesce(column, _ABSENT)
 
 
-def _insert(table: Table, *left_out: str) -> str:
+def _insert(table: Table, *left_out: str) -> Statement:
     names = [each.name for each in table.columns if each.name not in left_out]
     return sql(insert(table).values({each: bindparam(each) for each in names}))
 
 
-def _upsert(table: Table, keys: tuple[str, ...]) -> str:
+def _upsert(table: Table, keys: tuple[str, ...]) -> Statement:
     names = [each.name for each in table.columns]
     statement = upsert(table).values({each: bindparam(each) for each in names})
     changed = {each: statement.excluded[each] for each in names if each not in keys}
     return sql(statement.on_conflict_do_update(index_elements=list(keys), set_=changed))
 
 
+WITH_STATE: Final = memory.outerjoin(
+    retention, and_(retention.c.row == memory.c.row, retention.c.bank == memory.c.bank)
+)
+"""Memories and their states. Joins name the bank as well: a store may lay banks apart by it."""
+
+
 def records() -> Select[*tuple[object, ...]]:
     """Select memories with their states: row, id, content, state; no state gives absent values."""
     return select(
         memory.c.row, memory.c.id, *_columns(memory, CONTENT), *_columns(retention, STATE)
-    ).select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+    ).select_from(WITH_STATE)
 
 
 # --- banks ------------------------------------------------------------------------------------
@@ -120,7 +135,11 @@ ACTIVE: Final = sql(select(bank.c.active).where(_is(bank.c.tenant), _is(bank.c.n
 BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(_is(bank.c.tenant), _is(bank.c.name)))
 BANKS: Final = sql(select(bank.c.name).where(_is(bank.c.tenant)).order_by(bank.c.name))
 REFS: Final = sql(select(bank.c.tenant, bank.c.name).order_by(bank.c.tenant, bank.c.name))
-INSERT_BANK: Final = _insert(bank, "id")
+INSERT_BANK: Final = sql(
+    insert(bank)
+    .values({each.name: bindparam(each.name) for each in bank.columns if each.name != "id"})
+    .returning(bank.c.id)
+)
 UPDATE_BANK: Final = sql(
     update(bank)
     .where(bank.c.id == bindparam("bank_id"))
@@ -163,8 +182,9 @@ def contents_by_id(count: int) -> str:
 
 @cache
 def records_by_row(count: int) -> str:
-    """Give the statement for memories by so many internal numbers."""
-    return sql(records().where(memory.c.row.in_([bindparam(None) for _ in range(count)])))
+    """Give the statement for memories of one bank by so many internal numbers: bank, numbers."""
+    numbers: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    return sql(records().where(_is(memory.c.bank), memory.c.row.in_(numbers)))
 
 
 SAME_TEXT: Final = sql(
@@ -185,58 +205,65 @@ STANDING: Final = sql(
         memory.c.salt,
         retention.c.lifecycle,
     )
-    .select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+    .select_from(WITH_STATE)
     .where(_is(memory.c.bank), _is(memory.c.id))
 )
 ROW: Final = sql(select(memory.c.row).where(_is(memory.c.bank), _is(memory.c.id)))
 VERSIONS: Final = sql(
     select(*_columns(memory_version, CONTENT))
-    .where(_is(memory_version.c.row))
+    .where(_is(memory_version.c.bank), _is(memory_version.c.row))
     .order_by(memory_version.c.content_version)
 )
 MISSING_VECTORS: Final = limited(
     records()
     .where(
         _is(memory.c.bank),
-        ~select(vector.c.row).where(vector.c.row == memory.c.row, _is(vector.c.space)).exists(),
+        ~select(vector.c.row).where(_OF_MEMORY, _is(vector.c.space)).exists(),
     )
     .order_by(memory.c.row)
 )
 STATELESS: Final = sql(
     select(memory.c.id)
-    .select_from(memory.outerjoin(retention, retention.c.row == memory.c.row))
+    .select_from(WITH_STATE)
     .where(_is(memory.c.bank), retention.c.row.is_(None))
     .order_by(memory.c.row)
 )
-LAST_ROW: Final = "SELECT seq FROM sqlite_sequence WHERE name = 'memory'"
+# Numbers never given before, in order, so many as are asked for.
+NEW_ROWS: Final = (
+    "WITH RECURSIVE given(row, left) AS (SELECT coalesce("
+    "(SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0) + 1, ?1"
+    " UNION ALL SELECT row + 1, left - 1 FROM given WHERE left > 1) SELECT row FROM given"
+)
 INSERT_MEMORY: Final = _insert(memory)
 MEMORY: Final = tuple(each.name for each in memory.columns)
 FACETS: Final = ("word_count", "distinctions", "terms")
 UPDATE_CONTENT: Final = sql(
     update(memory)
-    .where(memory.c.row == bindparam("memory_row"))
+    .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values({each: bindparam(each) for each in ("revision", "entity_count", *CONTENT)})
 )
 UPDATE_FACETS: Final = sql(
     update(memory)
-    .where(memory.c.row == bindparam("memory_row"))
+    .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values({each: bindparam(each) for each in FACETS})
 )
 TOUCH: Final = sql(
     update(memory)
-    .where(memory.c.row == bindparam("memory_row"))
+    .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values(revision=bindparam("revision"))
 )
-TERMS_OF: Final = sql(select(memory.c.terms).where(_is(memory.c.row)))
+TERMS_OF: Final = sql(select(memory.c.terms).where(_is(memory.c.bank), _is(memory.c.row)))
 KEEP_VERSION: Final = sql(
     insert(memory_version).from_select(
-        ["row", *CONTENT],
-        select(memory.c.row, *_columns(memory, CONTENT)).where(_is(memory.c.row)),
+        ["bank", "row", *CONTENT],
+        select(memory.c.bank, memory.c.row, *_columns(memory, CONTENT)).where(
+            _is(memory.c.bank), _is(memory.c.row)
+        ),
     )
 )
 PUT_STATE: Final = _upsert(retention, ("row",))
 REMOVE: Final = tuple(
-    sql(delete(table).where(_is(table.c.row)))
+    sql(delete(table).where(_is(table.c.bank), _is(table.c.row)))
     for table in (vector, event, citation, memory_version, retention, memory)
 )
 INSERT_REMOVAL: Final = _insert(removal)
@@ -244,13 +271,13 @@ INSERT_REMOVAL: Final = _insert(removal)
 # --- citations and holds ----------------------------------------------------------------------
 
 INSERT_CITATION: Final = _insert(citation)
-DROP_CITATIONS: Final = sql(delete(citation).where(_is(citation.c.row)))
+DROP_CITATIONS: Final = sql(delete(citation).where(_is(citation.c.bank), _is(citation.c.row)))
 # The ids come as one JSON array: a plan asks for thousands. A cross join, as for terms.
 CITED_BY: Final = (
     "SELECT citation.cited, memory.id FROM json_each(?) AS wanted"
     " CROSS JOIN citation ON citation.bank = ? AND citation.cited = wanted.value"
-    " JOIN memory ON memory.row = citation.row"
-    " LEFT JOIN retention ON retention.row = citation.row"
+    " JOIN memory ON memory.bank = citation.bank AND memory.row = citation.row"
+    " LEFT JOIN retention ON retention.bank = citation.bank AND retention.row = citation.row"
     " WHERE coalesce(retention.lifecycle, 'active') = 'active' AND memory.id != citation.cited"
     " ORDER BY wanted.key, citation.row"
 )
@@ -278,12 +305,8 @@ PLANS: Final = limited(
 # --- vectors, terms, events, journal ----------------------------------------------------------
 
 PUT_VECTOR: Final = _upsert(vector, ("row", "space"))
-DROP_VECTORS: Final = sql(delete(vector).where(_is(vector.c.row)))
-DROP_SPACE: Final = sql(
-    delete(vector).where(
-        vector.c.row.in_(select(memory.c.row).where(_is(memory.c.bank))), _is(vector.c.space)
-    )
-)
+DROP_VECTORS: Final = sql(delete(vector).where(_is(vector.c.bank), _is(vector.c.row)))
+DROP_SPACE: Final = sql(delete(vector).where(_is(vector.c.bank), _is(vector.c.space)))
 # The terms come as one JSON array. A cross join makes SQLite look each of them up; given a choice,
 # it would read the bank's whole dictionary.
 TERMS: Final = (
@@ -305,14 +328,18 @@ PENDING_COUNT: Final = sql(
     select(func.count()).select_from(event).where(_is(event.c.bank), event.c.pending == TRUE)
 )
 EVENTS: Final = sql(
-    select(*_columns(event, EVENT)).where(_is(event.c.row)).order_by(event.c.at, event.c.event_id)
+    select(*_columns(event, EVENT))
+    .where(_is(event.c.bank), _is(event.c.row))
+    .order_by(event.c.at, event.c.event_id)
 )
 RECENT_EVENTS: Final = sql(
-    select(*_columns(event, EVENT)).where(_is(event.c.row), event.c.at >= bindparam(None))
+    select(*_columns(event, EVENT)).where(
+        _is(event.c.bank), _is(event.c.row), event.c.at >= bindparam(None)
+    )
 )
 LATE_PENDING: Final = sql(
     select(*_columns(event, EVENT)).where(
-        _is(event.c.row), event.c.at < bindparam(None), event.c.pending == TRUE
+        _is(event.c.bank), _is(event.c.row), event.c.at < bindparam(None), event.c.pending == TRUE
     )
 )
 ENQUEUE: Final = sql(
@@ -323,6 +350,7 @@ ENQUEUE: Final = sql(
 DRAIN: Final = sql(
     update(event)
     .where(
+        event.c.bank == bindparam("in_bank"),
         event.c.row == bindparam("memory_row"),
         event.c.event_id == bindparam("id"),
         event.c.pending == TRUE,
@@ -360,7 +388,7 @@ _CONTENT_COLUMNS = (
 )  # fmt: skip
 _CONTENT = (
     select(*_CONTENT_COLUMNS)
-    .select_from(memory.outerjoin(vector, and_(vector.c.row == memory.c.row, _is(vector.c.space))))
+    .select_from(memory.outerjoin(vector, and_(_OF_MEMORY, _is(vector.c.space))))
     .where(_is(memory.c.bank))
 )
 ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))

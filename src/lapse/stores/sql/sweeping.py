@@ -4,11 +4,10 @@ Decides how they lie in their tables. What is due is read along an index, so tha
 what is due; a test looks at the query plan. Refuses to say what is done about it.
 """
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Final
 
-from sqlalchemy import Column, bindparam, delete, func, select, tuple_
+from sqlalchemy import Column, and_, bindparam, delete, func, select, tuple_
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from lapse.model.canary import Canary
@@ -18,15 +17,18 @@ from lapse.model.instants import Instant
 from lapse.model.retention import Lifecycle
 from lapse.model.sweep import SweepReport
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.schema import canary, lease, memory, retention, sweep
 from lapse.stores.sql.statements import limited, sql
+
+_OF_MEMORY = and_(memory.c.row == retention.c.row, memory.c.bank == retention.c.bank)
 
 
 def _due(date: Column[object]) -> str:
     after = tuple_(bindparam("at"), bindparam("row"))
     return limited(
         select(memory.c.id, date, retention.c.row)
-        .select_from(retention.join(memory, memory.c.row == retention.c.row))
+        .select_from(retention.join(memory, _OF_MEMORY))
         .where(
             retention.c.bank == bindparam("bank"),
             retention.c.lifecycle == bindparam("lifecycle"),
@@ -92,7 +94,7 @@ COUNT_ACTIVE: Final = sql(
 
 
 def get_due(
-    connection: sqlite3.Connection,
+    connection: Connection,
     bank: BankRow,
     by: DueBy,
     until: Instant,
@@ -105,26 +107,26 @@ def get_due(
     return [Due(memory_id=memory_id, at=at, row=row) for memory_id, at, row in found]
 
 
-def get_sweeps(connection: sqlite3.Connection, bank: BankRow, limit: int) -> list[SweepReport]:
+def get_sweeps(connection: Connection, bank: BankRow, limit: int) -> list[SweepReport]:
     """Read the latest reports, oldest first."""
     found = connection.execute(_REPORTS, (bank.id, limit)).fetchall()
     return [loads(SweepReport, report) for (report,) in reversed(found)]
 
 
-def get_canaries(connection: sqlite3.Connection, bank: BankRow) -> list[Canary]:
+def get_canaries(connection: Connection, bank: BankRow) -> list[Canary]:
     """Read every canary, in the order they were first added."""
     found = connection.execute(_CANARIES, (bank.id,)).fetchall()
     return [loads(Canary, text) for (text,) in found]
 
 
-def put_sweeps(connection: sqlite3.Connection, bank: int, reports: Iterable[SweepReport]) -> None:
+def put_sweeps(connection: Connection, bank: int, reports: Iterable[SweepReport]) -> None:
     """Write reports after those that are there."""
     for report in reports:
         connection.execute(_PUT_REPORT, (bank, dumps(report)))
 
 
 def put_canaries(
-    connection: sqlite3.Connection, bank: int, kept: Iterable[Canary], gone: Iterable[str]
+    connection: Connection, bank: int, kept: Iterable[Canary], gone: Iterable[str]
 ) -> None:
     """Drop canaries, then write others, each in place of one with the same question."""
     connection.executemany(_DROP_CANARY, [(bank, each) for each in gone])
@@ -132,7 +134,7 @@ def put_canaries(
 
 
 def take_lease(
-    connection: sqlite3.Connection, bank: int, name: str, holder: str, now: Instant, until: Instant
+    connection: Connection, bank: int, name: str, holder: str, now: Instant, until: Instant
 ) -> bool:
     """Take a lease, unless somebody else's holds. See `lapse.ports.Leasing`."""
     found = connection.execute(_LEASE, (bank, name)).fetchone()
@@ -142,6 +144,6 @@ def take_lease(
     return True
 
 
-def leave_lease(connection: sqlite3.Connection, bank: int, name: str, holder: str) -> None:
+def leave_lease(connection: Connection, bank: int, name: str, holder: str) -> None:
     """Give a lease back."""
     connection.execute(_DROP_LEASE, (bank, name, holder))

@@ -6,18 +6,18 @@ An id is never given twice. Refuses to weigh terms.
 """
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from lapse.stores.sql import statements
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import read_terms, terms_bytes
 
 
 class TermBook:
     """Collects what one write does to the dictionary, and writes it at once."""
 
-    def __init__(self, connection: sqlite3.Connection, bank: int, next_term: int) -> None:
+    def __init__(self, connection: Connection, bank: int, next_term: int) -> None:
         self._connection = connection
         self._bank = bank
         self.next_term = next_term

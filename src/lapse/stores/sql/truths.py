@@ -5,12 +5,22 @@ is inside one.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final  # a row of a driver holds columns of many types
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    FromClause,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from lapse.model.closing import Closing, ClosingKind, Undo
@@ -18,19 +28,22 @@ from lapse.model.finding import ChangeKind
 from lapse.model.memory import can_be_kept
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.stores.applying import closing_place, unknown_proposal
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.portions import portions
 from lapse.stores.sql.schema import closing, memory, proposal, proposal_part
-from lapse.stores.sql.statements import limited, sql
+from lapse.stores.sql.statements import EVERYTHING, limited, sql
 
 NOBODY: Final = 0
 """Stands for no memory: internal numbers start at 1."""
 
-EVERYTHING: Final = -1
-"""A limit that limits nothing."""
-
 _KINDS: Final = {each.value: each for each in ClosingKind}
 _UNDOS: Final = {each.value: each for each in Undo}
 _CHANGES: Final = {each.value: each for each in ChangeKind} | {None: None}
+
+
+def _is_of(found: FromClause, number: Column[int]) -> ColumnElement[bool]:
+    return and_(found.c.row == number, found.c.bank == closing.c.bank)
+
 
 _successor = memory.alias("successor")
 _rest = memory.alias("rest")
@@ -47,9 +60,9 @@ _CLOSINGS: Final = (
         closing.c.undo,
     )
     .select_from(
-        closing.join(memory, memory.c.row == closing.c.row)
-        .outerjoin(_successor, _successor.c.row == closing.c.by_row)
-        .outerjoin(_rest, _rest.c.row == closing.c.rest_row)
+        closing.join(memory, _is_of(memory, closing.c.row))
+        .outerjoin(_successor, _is_of(_successor, closing.c.by_row))
+        .outerjoin(_rest, _is_of(_rest, closing.c.rest_row))
     )
 )  # fmt: skip
 _ALL_CLOSINGS: Final = sql(_CLOSINGS.where(closing.c.bank == bindparam(None)))
@@ -75,6 +88,7 @@ _INSERT_PROPOSAL: Final = sql(
     upsert(proposal)
     .values({"bank": bindparam("bank"), **{each.name: bindparam(each.name) for each in _PROPOSED}})
     .on_conflict_do_nothing(index_elements=["bank", "id"])
+    .returning(proposal.c.number)
 )
 _INSERT_PART: Final = sql(
     upsert(proposal_part).values(
@@ -98,7 +112,11 @@ _REMOVE_PARTS: Final = sql(delete(proposal_part).where(proposal_part.c.number ==
 _REMOVE_PROPOSAL: Final = sql(delete(proposal).where(proposal.c.number == bindparam(None)))
 _PARTS: Final = sql(
     select(memory.c.id)
-    .select_from(proposal_part.join(memory, memory.c.row == proposal_part.c.row))
+    .select_from(
+        proposal_part.join(proposal, proposal.c.number == proposal_part.c.number).join(
+            memory, and_(memory.c.row == proposal_part.c.row, memory.c.bank == proposal.c.bank)
+        )
+    )
     .where(proposal_part.c.number == bindparam(None))
     .order_by(proposal_part.c.place)
 )
@@ -130,7 +148,7 @@ def _naming(count: int) -> str:
 
 
 def read_closings(
-    connection: sqlite3.Connection, bank: int | None, rows: Sequence[int] | None
+    connection: Connection, bank: int | None, rows: Sequence[int] | None
 ) -> list[Closing]:
     """Read the closings of or by the memories of these numbers, or all of a bank."""
     if rows is None:
@@ -146,7 +164,7 @@ def read_closings(
 
 
 def read_proposals(
-    connection: sqlite3.Connection,
+    connection: Connection,
     bank: int | None,
     status: ProposalStatus | None,
     limit: int | None,
@@ -161,7 +179,7 @@ def read_proposals(
 
 
 def read_proposals_naming(
-    connection: sqlite3.Connection, bank: int | None, rows: Sequence[int]
+    connection: Connection, bank: int | None, rows: Sequence[int]
 ) -> list[Proposal]:
     """Read the open proposals that name any of the memories of these numbers."""
     found = {
@@ -173,7 +191,7 @@ def read_proposals_naming(
 
 
 def read_named_proposals(
-    connection: sqlite3.Connection, bank: int | None, ids: Iterable[str]
+    connection: Connection, bank: int | None, ids: Iterable[str]
 ) -> dict[str, Proposal]:
     """Read proposals by id; those that do not exist are left out."""
     found = {}
@@ -185,7 +203,7 @@ def read_named_proposals(
 
 
 def write_closings(
-    connection: sqlite3.Connection, bank: int, closings: Iterable[Closing], rows: Mapping[str, int]
+    connection: Connection, bank: int, closings: Iterable[Closing], rows: Mapping[str, int]
 ) -> None:
     """Write closings, new and changed ones."""
     connection.executemany(
@@ -208,25 +226,25 @@ def write_closings(
 
 
 def write_proposals(
-    connection: sqlite3.Connection,
+    connection: Connection,
     bank: int,
     proposals: Iterable[Proposal],
     rows: Mapping[str, int],
 ) -> None:
     """Write new proposals; those whose id exists stay as they are."""
     for each in proposals:
-        cursor = connection.execute(_INSERT_PROPOSAL, (bank, *_values(each)))
-        if cursor.rowcount:
+        inserted = connection.execute(_INSERT_PROPOSAL, (bank, *_values(each))).fetchone()
+        if inserted is not None:
             connection.executemany(
                 _INSERT_PART,
                 [
-                    (cursor.lastrowid, place, rows[memory_id])
+                    (inserted[0], place, rows[memory_id])
                     for place, memory_id in enumerate((each.memory_id, *each.other_ids))
                 ],
             )
 
 
-def write_decisions(connection: sqlite3.Connection, bank: int, decided: Iterable[Proposal]) -> None:
+def write_decisions(connection: Connection, bank: int, decided: Iterable[Proposal]) -> None:
     """Write what became of stored proposals.
 
     Raises:
@@ -238,7 +256,7 @@ def write_decisions(connection: sqlite3.Connection, bank: int, decided: Iterable
             raise unknown_proposal(each.id)
 
 
-def remove_truths(connection: sqlite3.Connection, row: int) -> None:
+def remove_truths(connection: Connection, row: int) -> None:
     """Remove the closings and proposals that name a memory."""
     for statement in _REMOVE_CLOSINGS:
         connection.execute(statement, (row,))
@@ -278,7 +296,7 @@ def _closing(row: tuple[Any, ...]) -> Closing:
     )
 
 
-def _proposal(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Proposal:
+def _proposal(connection: Connection, row: tuple[Any, ...]) -> Proposal:
     memory_id, *others = (each for (each,) in connection.execute(_PARTS, (row[0],)))
     return Proposal(
         memory_id=memory_id,

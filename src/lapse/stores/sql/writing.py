@@ -4,7 +4,6 @@ Decides the order in which checked changes are written. Refuses to check them (`
 to commit: the store does.
 """
 
-import sqlite3
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -17,6 +16,7 @@ from lapse.model.verbs import Verb
 from lapse.stores.applying import Standing, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
+from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import put_tombstones
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
 from lapse.stores.sql.identifying import (
@@ -49,7 +49,7 @@ class Writer:
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         banks: Banks,
         before: BankRow,
         standing: dict[str, Standing],
@@ -116,9 +116,8 @@ class Writer:
     def _create(self, created: tuple[NewRecord, ...]) -> None:
         if not created:
             return
-        last = self._connection.execute(statements.LAST_ROW).fetchone()
-        first = 1 if last is None else last[0] + 1
-        for row, record in enumerate(created, start=first):
+        numbers = self._connection.execute(statements.NEW_ROWS, (len(created),)).fetchall()
+        for (row,), record in zip(numbers, created, strict=True):
             self._rows[record.memory.id] = row
             self._versions[record.memory.id] = record.memory.content_version
             self._texts[record.memory.id] = record.memory.text
@@ -139,7 +138,12 @@ class Writer:
         self._connection.executemany(
             statements.PUT_VECTOR,
             [
-                (self._rows[each.memory.id], each.vector.space, bytearray(each.vector.data))
+                (
+                    self._rows[each.memory.id],
+                    self._bank,
+                    each.vector.space,
+                    bytearray(each.vector.data),
+                )
                 for each in created
                 if each.vector is not None and each.vector.space in self._spaces
             ],
@@ -163,11 +167,11 @@ class Writer:
     def _revise(self, change: ContentChange) -> None:
         memory = change.memory
         row = self._rows[memory.id]
-        self._connection.execute(statements.KEEP_VERSION, (row,))
+        self._connection.execute(statements.KEEP_VERSION, (self._bank, row))
         self._reread(change)
         if self._texts[memory.id] != memory.text:
             # A vector is of the text alone: other tags leave it as it is.
-            self._connection.execute(statements.DROP_VECTORS, (row,))
+            self._connection.execute(statements.DROP_VECTORS, (self._bank, row))
         self._texts[memory.id] = memory.text
         if change.vector is not None:
             self._put_vector(row, change.vector)
@@ -175,14 +179,14 @@ class Writer:
 
     def _reread(self, change: ContentChange) -> None:
         facets, row = change.facets, self._rows[change.memory.id]
-        (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
+        (terms,) = self._connection.execute(statements.TERMS_OF, (self._bank, row)).fetchone()
         data = self._terms.take(facets.terms)
         self._terms.leave(terms)
         self._put_content(change.memory)
         replace_identifiers(self._connection, self._bank, row, facets.identifiers)
         self._connection.execute(
             statements.UPDATE_FACETS,
-            (facets.word_count, bytearray(facets.distinctions), bytearray(data), row),
+            (facets.word_count, bytearray(facets.distinctions), bytearray(data), self._bank, row),
         )
 
     def _put_content(self, memory: Memory) -> None:
@@ -192,6 +196,7 @@ class Writer:
                 self._revision,
                 len(memory.entities),
                 *memory_values(memory),
+                self._bank,
                 self._rows[memory.id],
             ),
         )
@@ -226,7 +231,8 @@ class Writer:
 
     def _drain(self, drained: tuple[tuple[str, str], ...]) -> None:
         self._connection.executemany(
-            statements.DRAIN, [(self._rows[memory_id], event_id) for memory_id, event_id in drained]
+            statements.DRAIN,
+            [(self._bank, self._rows[memory_id], event_id) for memory_id, event_id in drained],
         )
 
     def _put_vectors(self, vectors: tuple[VectorChange, ...], current: int | None) -> None:
@@ -236,13 +242,15 @@ class Writer:
             row = self._rows[change.memory_id]
             self._put_vector(row, change.vector)
             if change.vector.space == current:
-                self._connection.execute(statements.TOUCH, (self._revision, row))
+                self._connection.execute(statements.TOUCH, (self._revision, self._bank, row))
 
     def _put_vector(self, row: int, vector: Vector) -> None:
         # Its space may have been left while the vector was made: nobody would ever drop it.
         if vector.space not in self._spaces:
             return
-        self._connection.execute(statements.PUT_VECTOR, (row, vector.space, vector.data))
+        self._connection.execute(
+            statements.PUT_VECTOR, (row, self._bank, vector.space, vector.data)
+        )
 
     def _journal(self, changes: Changes) -> int | None:
         if changes.journal is None:
@@ -256,12 +264,12 @@ class Writer:
     def _remove(self, ids: Iterable[str]) -> None:
         for memory_id in ids:
             row = self._rows[memory_id]
-            (terms,) = self._connection.execute(statements.TERMS_OF, (row,)).fetchone()
+            (terms,) = self._connection.execute(statements.TERMS_OF, (self._bank, row)).fetchone()
             self._terms.leave(terms)
             remove_truths(self._connection, row)
-            remove_identifiers(self._connection, row)
+            remove_identifiers(self._connection, self._bank, row)
             for statement in statements.REMOVE:
-                self._connection.execute(statement, (row,))
+                self._connection.execute(statement, (self._bank, row))
             self._connection.execute(statements.INSERT_REMOVAL, (self._bank, self._revision, row))
 
 

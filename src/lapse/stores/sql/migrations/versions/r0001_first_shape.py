@@ -114,7 +114,7 @@ def _memories() -> None:
     )
     op.create_table(
         "memory_version",
-        *_needed(sa.BigInteger(), "row"),
+        *_needed(sa.BigInteger(), "row", "bank"),
         *_content(),
         sa.PrimaryKeyConstraint("row", "content_version"),
         sa.ForeignKeyConstraint(["row"], ["memory.row"]),
@@ -157,7 +157,7 @@ def _states() -> None:
 def _beside_memories() -> None:
     op.create_table(
         "vector",
-        *_needed(sa.BigInteger(), "row", "space"),
+        *_needed(sa.BigInteger(), "row", "bank", "space"),
         *_needed(sa.LargeBinary(), "data"),
         sa.UniqueConstraint("row", "space", name="vector_place"),
         sa.ForeignKeyConstraint(["row"], ["memory.row"]),
