@@ -7,7 +7,7 @@ import pytest
 
 from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
-from lapse.stores.sql import statements, truths
+from lapse.stores.sql import feeding, statements, truths
 from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.identifying import HOLDERS
 from lapse.stores.sql.schema import memory as memory_table
@@ -46,11 +46,11 @@ SEARCHED_BY = {
     "TERMS": (statements.TERMS, "(bank=? AND term=?)"),
     "COUNT_TERM": (statements.COUNT_TERM, "PRIMARY KEY (bank=? AND id=?)"),
     "DELETE_TERM": (statements.DELETE_TERM, "PRIMARY KEY (bank=? AND id=?)"),
-    "ALL_CONTENT": (statements.ALL_CONTENT, "memory_page (bank=?)"),
-    "NEW_CONTENT": (statements.NEW_CONTENT, "memory_revision (bank=? AND revision>?)"),
-    "NEW_STATES": (statements.NEW_STATES, "retention_revision (bank=? AND revision>?)"),
-    "NEW_TERMS": (statements.NEW_TERMS, "term_revision (bank=? AND revision>?)"),
-    "REMOVED": (statements.REMOVED, "PRIMARY KEY (bank=? AND revision>?)"),
+    "ALL_CONTENT": (feeding.ALL_CONTENT, "memory_page (bank=?)"),
+    "NEW_CONTENT": (feeding.NEW_CONTENT, "memory_revision (bank=? AND revision>?)"),
+    "NEW_STATES": (feeding.NEW_STATES, "retention_revision (bank=? AND revision>?)"),
+    "NEW_TERMS": (feeding.NEW_TERMS, "term_revision (bank=? AND revision>?)"),
+    "REMOVED": (feeding.REMOVED, "PRIMARY KEY (bank=? AND revision>?)"),
     "JOURNAL": (statements.JOURNAL, "(bank=? AND seq>?)"),
     "JOURNAL_HEAD": (statements.JOURNAL_HEAD, "(bank=?)"),
     "JOURNAL_OF": (statements.JOURNAL_OF, "(bank=?)"),

@@ -19,7 +19,7 @@ from lapse.model.index_delta import (
     StateRows,
 )
 from lapse.model.retention import TRACE_COUNT
-from lapse.stores.sql import statements
+from lapse.stores.sql import feeding
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.driver import Connection, Cursor
 from lapse.stores.sql.rows import KINDS, LIFECYCLES, ROLES, json_object, names
@@ -40,13 +40,13 @@ def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta
     space = None if record.space is None else record.space.number
     space_changed = bank.space_revision > since
     if since == 0 or space_changed:
-        content = connection.execute(statements.ALL_CONTENT, (space, bank.id))
+        content = connection.execute(feeding.ALL_CONTENT, (space, bank.id))
     else:
-        content = connection.execute(statements.NEW_CONTENT, (space, bank.id, since))
+        content = connection.execute(feeding.NEW_CONTENT, (space, bank.id, since))
     contents = _content(_columns(content, CONTENT_WIDTH))
-    states = connection.execute(statements.NEW_STATES, (bank.id, since))
-    terms = connection.execute(statements.NEW_TERMS, (bank.id, since)).fetchall()
-    removed = connection.execute(statements.REMOVED, (bank.id, since)).fetchall()
+    states = connection.execute(feeding.NEW_STATES, (bank.id, since))
+    terms = connection.execute(feeding.NEW_TERMS, (bank.id, since)).fetchall()
+    removed = connection.execute(feeding.REMOVED, (bank.id, since)).fetchall()
     return IndexDelta(
         since=since,
         revision=record.revision,

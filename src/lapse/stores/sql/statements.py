@@ -28,7 +28,6 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from lapse.model.index_delta import MISSING
 from lapse.stores.sql.driver import Statement
 from lapse.stores.sql.schema import (
     bank,
@@ -52,7 +51,6 @@ EVERYTHING: Final = 2**62
 
 TRUE: Final[ColumnElement[object]] = literal_column("1")
 FALSE: Final[ColumnElement[object]] = literal_column("0")
-_ABSENT: Final[ColumnElement[object]] = literal_column(str(MISSING))
 
 CONTENT: Final = tuple(
     each.name for each in memory_version.columns if each.name not in ("row", "bank")
@@ -81,19 +79,16 @@ def limited(statement: ClauseElement) -> Statement:
     return sql(statement).limited()
 
 
-_OF_MEMORY: Final = and_(vector.c.row == memory.c.row, vector.c.bank == memory.c.bank)
+VECTOR_OF_MEMORY: Final = and_(vector.c.row == memory.c.row, vector.c.bank == memory.c.bank)
 
 
 def _columns(table: Table, names: tuple[str, ...]) -> list[Column[object]]:
     return [table.c[each] for each in names]
 
 
-def _is(column: ColumnElement[object]) -> ColumnElement[bool]:
+def equals(column: ColumnElement[object]) -> ColumnElement[bool]:
+    """Compare a column with the next parameter."""
     return column == bindparam(None)
-
-
-def _filled(column: Column[object]) -> ColumnElement[object]:
-    return func.coalesce(column, _ABSENT)
 
 
 def _insert(table: Table, *left_out: str) -> Statement:
@@ -129,11 +124,13 @@ BANK_COLUMNS: Final = (
     "active", "redating", "redated_through",
 )  # fmt: skip
 
-REVISION: Final = sql(select(bank.c.revision).where(_is(bank.c.tenant), _is(bank.c.name)))
-COUNT: Final = sql(select(bank.c.memories).where(_is(bank.c.tenant), _is(bank.c.name)))
-ACTIVE: Final = sql(select(bank.c.active).where(_is(bank.c.tenant), _is(bank.c.name)))
-BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(_is(bank.c.tenant), _is(bank.c.name)))
-BANKS: Final = sql(select(bank.c.name).where(_is(bank.c.tenant)).order_by(bank.c.name))
+REVISION: Final = sql(select(bank.c.revision).where(equals(bank.c.tenant), equals(bank.c.name)))
+COUNT: Final = sql(select(bank.c.memories).where(equals(bank.c.tenant), equals(bank.c.name)))
+ACTIVE: Final = sql(select(bank.c.active).where(equals(bank.c.tenant), equals(bank.c.name)))
+BANK: Final = sql(
+    select(*_columns(bank, BANK_COLUMNS)).where(equals(bank.c.tenant), equals(bank.c.name))
+)
+BANKS: Final = sql(select(bank.c.name).where(equals(bank.c.tenant)).order_by(bank.c.name))
 REFS: Final = sql(select(bank.c.tenant, bank.c.name).order_by(bank.c.tenant, bank.c.name))
 INSERT_BANK: Final = sql(
     insert(bank)
@@ -145,15 +142,15 @@ UPDATE_BANK: Final = sql(
     .where(bank.c.id == bindparam("bank_id"))
     .values({each: bindparam(each) for each in ("created_at", *BANK_COLUMNS[2:])})
 )
-SPACE: Final = sql(select(space.c.revision).where(_is(space.c.bank), _is(space.c.number)))
+SPACE: Final = sql(select(space.c.revision).where(equals(space.c.bank), equals(space.c.number)))
 SPACE_WHOLE: Final = sql(
     select(space.c.embedder, space.c.dimension, space.c.epoch, space.c.idf).where(
-        _is(space.c.bank), _is(space.c.number)
+        equals(space.c.bank), equals(space.c.number)
     )
 )
 PUT_SPACE: Final = _upsert(space, ("bank", "number"))
-SPACES: Final = sql(select(space.c.number).where(_is(space.c.bank)))
-DELETE_SPACE: Final = sql(delete(space).where(_is(space.c.bank), _is(space.c.number)))
+SPACES: Final = sql(select(space.c.number).where(equals(space.c.bank)))
+DELETE_SPACE: Final = sql(delete(space).where(equals(space.c.bank), equals(space.c.number)))
 
 # --- memories ---------------------------------------------------------------------------------
 
@@ -162,14 +159,14 @@ DELETE_SPACE: Final = sql(delete(space).where(_is(space.c.bank), _is(space.c.num
 def records_by_id(count: int) -> str:
     """Give the statement for memories of one bank by so many ids: bank, then the ids."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(records().where(_is(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(records().where(equals(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
 def rows_by_id(count: int) -> str:
     """Give the statement for internal numbers by so many ids: bank, then the ids; id, row."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(select(memory.c.id, memory.c.row).where(_is(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(select(memory.c.id, memory.c.row).where(equals(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
@@ -177,24 +174,24 @@ def contents_by_id(count: int) -> str:
     """Give the statement for contents by so many ids: bank, then the ids; id, then the content."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
     columns = select(memory.c.id, *_columns(memory, CONTENT))
-    return sql(columns.where(_is(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(columns.where(equals(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
 def records_by_row(count: int) -> str:
     """Give the statement for memories of one bank by so many internal numbers: bank, numbers."""
     numbers: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(records().where(_is(memory.c.bank), memory.c.row.in_(numbers)))
+    return sql(records().where(equals(memory.c.bank), memory.c.row.in_(numbers)))
 
 
 SAME_TEXT: Final = sql(
     select(memory.c.row, memory.c.id)
-    .where(_is(memory.c.bank), _is(memory.c.fingerprint))
+    .where(equals(memory.c.bank), equals(memory.c.fingerprint))
     .order_by(memory.c.row)
 )
 SAME_KEY: Final = sql(
     select(memory.c.row, memory.c.id)
-    .where(_is(memory.c.bank), _is(memory.c.key))
+    .where(equals(memory.c.bank), equals(memory.c.key))
     .order_by(memory.c.row)
 )
 STANDING: Final = sql(
@@ -206,26 +203,26 @@ STANDING: Final = sql(
         retention.c.lifecycle,
     )
     .select_from(WITH_STATE)
-    .where(_is(memory.c.bank), _is(memory.c.id))
+    .where(equals(memory.c.bank), equals(memory.c.id))
 )
-ROW: Final = sql(select(memory.c.row).where(_is(memory.c.bank), _is(memory.c.id)))
+ROW: Final = sql(select(memory.c.row).where(equals(memory.c.bank), equals(memory.c.id)))
 VERSIONS: Final = sql(
     select(*_columns(memory_version, CONTENT))
-    .where(_is(memory_version.c.bank), _is(memory_version.c.row))
+    .where(equals(memory_version.c.bank), equals(memory_version.c.row))
     .order_by(memory_version.c.content_version)
 )
 MISSING_VECTORS: Final = limited(
     records()
     .where(
-        _is(memory.c.bank),
-        ~select(vector.c.row).where(_OF_MEMORY, _is(vector.c.space)).exists(),
+        equals(memory.c.bank),
+        ~select(vector.c.row).where(VECTOR_OF_MEMORY, equals(vector.c.space)).exists(),
     )
     .order_by(memory.c.row)
 )
 STATELESS: Final = sql(
     select(memory.c.id)
     .select_from(WITH_STATE)
-    .where(_is(memory.c.bank), retention.c.row.is_(None))
+    .where(equals(memory.c.bank), retention.c.row.is_(None))
     .order_by(memory.c.row)
 )
 # Numbers never given before, in order, so many as are asked for.
@@ -252,18 +249,18 @@ TOUCH: Final = sql(
     .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values(revision=bindparam("revision"))
 )
-TERMS_OF: Final = sql(select(memory.c.terms).where(_is(memory.c.bank), _is(memory.c.row)))
+TERMS_OF: Final = sql(select(memory.c.terms).where(equals(memory.c.bank), equals(memory.c.row)))
 KEEP_VERSION: Final = sql(
     insert(memory_version).from_select(
         ["bank", "row", *CONTENT],
         select(memory.c.bank, memory.c.row, *_columns(memory, CONTENT)).where(
-            _is(memory.c.bank), _is(memory.c.row)
+            equals(memory.c.bank), equals(memory.c.row)
         ),
     )
 )
 PUT_STATE: Final = _upsert(retention, ("row",))
 REMOVE: Final = tuple(
-    sql(delete(table).where(_is(table.c.bank), _is(table.c.row)))
+    sql(delete(table).where(equals(table.c.bank), equals(table.c.row)))
     for table in (vector, event, citation, memory_version, retention, memory)
 )
 INSERT_REMOVAL: Final = _insert(removal)
@@ -271,7 +268,7 @@ INSERT_REMOVAL: Final = _insert(removal)
 # --- citations and holds ----------------------------------------------------------------------
 
 INSERT_CITATION: Final = _insert(citation)
-DROP_CITATIONS: Final = sql(delete(citation).where(_is(citation.c.bank), _is(citation.c.row)))
+DROP_CITATIONS: Final = sql(delete(citation).where(equals(citation.c.bank), equals(citation.c.row)))
 # The ids come as one JSON array: a plan asks for thousands. A cross join, as for terms.
 CITED_BY: Final = (
     "SELECT citation.cited, memory.id FROM json_each(?) AS wanted"
@@ -282,9 +279,9 @@ CITED_BY: Final = (
     " ORDER BY wanted.key, citation.row"
 )
 HOLD: Final = ("name", "scope", "targets", "holder", "reason", "placed_at", "attached")
-HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(_is(hold.c.bank)).order_by(hold.c.name))
+HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(equals(hold.c.bank)).order_by(hold.c.name))
 PUT_HOLD: Final = _upsert(hold, ("bank", "name"))
-DELETE_HOLD: Final = sql(delete(hold).where(_is(hold.c.bank), _is(hold.c.name)))
+DELETE_HOLD: Final = sql(delete(hold).where(equals(hold.c.bank), equals(hold.c.name)))
 
 PUT_PLAN: Final = sql(
     upsert(plan)
@@ -294,19 +291,21 @@ PUT_PLAN: Final = sql(
     )
 )
 PLAN: Final = sql(
-    select(*_columns(plan, ("head", "items", "progress"))).where(_is(plan.c.bank), _is(plan.c.id))
+    select(*_columns(plan, ("head", "items", "progress"))).where(
+        equals(plan.c.bank), equals(plan.c.id)
+    )
 )
 PLANS: Final = limited(
     select(*_columns(plan, ("head", "progress")))
-    .where(_is(plan.c.bank))
+    .where(equals(plan.c.bank))
     .order_by(plan.c.created_at.desc(), plan.c.id)
 )
 
 # --- vectors, terms, events, journal ----------------------------------------------------------
 
 PUT_VECTOR: Final = _upsert(vector, ("row", "space"))
-DROP_VECTORS: Final = sql(delete(vector).where(_is(vector.c.bank), _is(vector.c.row)))
-DROP_SPACE: Final = sql(delete(vector).where(_is(vector.c.bank), _is(vector.c.space)))
+DROP_VECTORS: Final = sql(delete(vector).where(equals(vector.c.bank), equals(vector.c.row)))
+DROP_SPACE: Final = sql(delete(vector).where(equals(vector.c.bank), equals(vector.c.space)))
 # The terms come as one JSON array. A cross join makes SQLite look each of them up; given a choice,
 # it would read the bank's whole dictionary.
 TERMS: Final = (
@@ -319,27 +318,34 @@ COUNT_TERM: Final = sql(
     .where(term.c.bank == bindparam("bank_id"), term.c.id == bindparam("term_id"))
     .values(df=term.c.df + bindparam("more"))
 )
-DELETE_TERM: Final = sql(delete(term).where(_is(term.c.bank), _is(term.c.id), term.c.df <= FALSE))
+DELETE_TERM: Final = sql(
+    delete(term).where(equals(term.c.bank), equals(term.c.id), term.c.df <= FALSE)
+)
 
 PENDING_ROWS: Final = limited(
-    select(event.c.row).where(_is(event.c.bank), event.c.pending == TRUE).order_by(event.c.number)
+    select(event.c.row)
+    .where(equals(event.c.bank), event.c.pending == TRUE)
+    .order_by(event.c.number)
 )
 PENDING_COUNT: Final = sql(
-    select(func.count()).select_from(event).where(_is(event.c.bank), event.c.pending == TRUE)
+    select(func.count()).select_from(event).where(equals(event.c.bank), event.c.pending == TRUE)
 )
 EVENTS: Final = sql(
     select(*_columns(event, EVENT))
-    .where(_is(event.c.bank), _is(event.c.row))
+    .where(equals(event.c.bank), equals(event.c.row))
     .order_by(event.c.at, event.c.event_id)
 )
 RECENT_EVENTS: Final = sql(
     select(*_columns(event, EVENT)).where(
-        _is(event.c.bank), _is(event.c.row), event.c.at >= bindparam(None)
+        equals(event.c.bank), equals(event.c.row), event.c.at >= bindparam(None)
     )
 )
 LATE_PENDING: Final = sql(
     select(*_columns(event, EVENT)).where(
-        _is(event.c.bank), _is(event.c.row), event.c.at < bindparam(None), event.c.pending == TRUE
+        equals(event.c.bank),
+        equals(event.c.row),
+        event.c.at < bindparam(None),
+        event.c.pending == TRUE,
     )
 )
 ENQUEUE: Final = sql(
@@ -360,56 +366,16 @@ DRAIN: Final = sql(
 
 JOURNAL: Final = limited(
     select(*(each for each in journal.columns if each.name != "bank"))
-    .where(_is(journal.c.bank), journal.c.seq > bindparam(None))
+    .where(equals(journal.c.bank), journal.c.seq > bindparam(None))
     .order_by(journal.c.seq)
 )
 JOURNAL_OF: Final = sql(
     select(*(each for each in journal.columns if each.name != "bank"))
-    .where(_is(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
+    .where(equals(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
     .order_by(journal.c.seq)
 )
 JOURNAL_HEAD: Final = sql(
-    select(journal_head.c.seq, journal_head.c.hash).where(_is(journal_head.c.bank))
+    select(journal_head.c.seq, journal_head.c.hash).where(equals(journal_head.c.bank))
 )
 PUT_JOURNAL_HEAD: Final = _upsert(journal_head, ("bank",))
 INSERT_JOURNAL: Final = _insert(journal)
-
-# --- the index's food -------------------------------------------------------------------------
-
-_CONTENT_COLUMNS = (
-    memory.c.row, memory.c.id, memory.c.kind, memory.c.key, memory.c.session, memory.c.subject,
-    memory.c.role, memory.c.tags, memory.c.metadata, memory.c.created_at,
-    _filled(memory.c.occurred_at), memory.c.recorded_from, _filled(memory.c.recorded_to),
-    _filled(memory.c.valid_from), _filled(memory.c.valid_to), _filled(memory.c.stated_to),
-    _filled(memory.c.expires_at), memory.c.is_latest, memory.c.multi, memory.c.confidence,
-    memory.c.proof_count, memory.c.entity_count,
-    memory.c.content_version, memory.c.word_count, memory.c.fingerprint, memory.c.distinctions,
-    memory.c.terms, vector.c.data,
-)  # fmt: skip
-_CONTENT = (
-    select(*_CONTENT_COLUMNS)
-    .select_from(memory.outerjoin(vector, and_(_OF_MEMORY, _is(vector.c.space))))
-    .where(_is(memory.c.bank))
-)
-ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))
-NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)).order_by(memory.c.row))
-
-_STATE_COLUMNS = (
-    retention.c.row, retention.c.importance, retention.c.traces, retention.c.traces_at,
-    retention.c.stability_days, retention.c.difficulty, _filled(retention.c.last_counted_at),
-    retention.c.created_at, retention.c.access_count, retention.c.reinforcement_count,
-    retention.c.pinned, retention.c.verified, retention.c.exempt, retention.c.audit_evidence,
-    retention.c.lifecycle, _filled(retention.c.fades_at), _filled(retention.c.protected_until),
-)  # fmt: skip
-# All states may be many: they are put in order where they arrive, as columns.
-NEW_STATES: Final = sql(
-    select(*_STATE_COLUMNS).where(_is(retention.c.bank), retention.c.revision > bindparam(None))
-)
-NEW_TERMS: Final = sql(
-    select(term.c.term, term.c.id).where(_is(term.c.bank), term.c.revision > bindparam(None))
-)
-REMOVED: Final = sql(
-    select(removal.c.row)
-    .where(_is(removal.c.bank), removal.c.revision > bindparam(None))
-    .order_by(removal.c.row)
-)
