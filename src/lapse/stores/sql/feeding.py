@@ -1,4 +1,4 @@
-"""The statements that feed an index: a bank's contents, states, terms and removals since a revision.
+"""The statements that feed an index: what of a bank changed since a revision.
 
 Decides their columns and the order of their parameters. Refuses to run them.
 """
@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import Column, ColumnElement, and_, bindparam, func, literal_column, select
 
 from lapse.model.index_delta import MISSING
-from lapse.stores.sql import statements
 from lapse.stores.sql.schema import memory, removal, retention, term, vector
+from lapse.stores.sql.statements import VECTOR_OF_MEMORY, eq, sql
 
 _ABSENT: Final[ColumnElement[object]] = literal_column(str(MISSING))
 
@@ -30,17 +30,11 @@ _CONTENT_COLUMNS = (
 )  # fmt: skip
 _CONTENT = (
     select(*_CONTENT_COLUMNS)
-    .select_from(
-        memory.outerjoin(
-            vector, and_(statements.VECTOR_OF_MEMORY, statements.equals(vector.c.space))
-        )
-    )
-    .where(statements.equals(memory.c.bank))
+    .select_from(memory.outerjoin(vector, and_(VECTOR_OF_MEMORY, eq(vector.c.space))))
+    .where(eq(memory.c.bank))
 )
-ALL_CONTENT: Final = statements.sql(_CONTENT.order_by(memory.c.row))
-NEW_CONTENT: Final = statements.sql(
-    _CONTENT.where(memory.c.revision > bindparam(None)).order_by(memory.c.row)
-)
+ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))
+NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)).order_by(memory.c.row))
 
 _STATE_COLUMNS = (
     retention.c.row, retention.c.importance, retention.c.traces, retention.c.traces_at,
@@ -50,18 +44,14 @@ _STATE_COLUMNS = (
     retention.c.lifecycle, _filled(retention.c.fades_at), _filled(retention.c.protected_until),
 )  # fmt: skip
 # All states may be many: they are put in order where they arrive, as columns.
-NEW_STATES: Final = statements.sql(
-    select(*_STATE_COLUMNS).where(
-        statements.equals(retention.c.bank), retention.c.revision > bindparam(None)
-    )
+NEW_STATES: Final = sql(
+    select(*_STATE_COLUMNS).where(eq(retention.c.bank), retention.c.revision > bindparam(None))
 )
-NEW_TERMS: Final = statements.sql(
-    select(term.c.term, term.c.id).where(
-        statements.equals(term.c.bank), term.c.revision > bindparam(None)
-    )
+NEW_TERMS: Final = sql(
+    select(term.c.term, term.c.id).where(eq(term.c.bank), term.c.revision > bindparam(None))
 )
-REMOVED: Final = statements.sql(
+REMOVED: Final = sql(
     select(removal.c.row)
-    .where(statements.equals(removal.c.bank), removal.c.revision > bindparam(None))
+    .where(eq(removal.c.bank), removal.c.revision > bindparam(None))
     .order_by(removal.c.row)
 )

@@ -86,7 +86,7 @@ def _columns(table: Table, names: tuple[str, ...]) -> list[Column[object]]:
     return [table.c[each] for each in names]
 
 
-def equals(column: ColumnElement[object]) -> ColumnElement[bool]:
+def eq(column: ColumnElement[object]) -> ColumnElement[bool]:
     """Compare a column with the next parameter."""
     return column == bindparam(None)
 
@@ -124,13 +124,11 @@ BANK_COLUMNS: Final = (
     "active", "redating", "redated_through",
 )  # fmt: skip
 
-REVISION: Final = sql(select(bank.c.revision).where(equals(bank.c.tenant), equals(bank.c.name)))
-COUNT: Final = sql(select(bank.c.memories).where(equals(bank.c.tenant), equals(bank.c.name)))
-ACTIVE: Final = sql(select(bank.c.active).where(equals(bank.c.tenant), equals(bank.c.name)))
-BANK: Final = sql(
-    select(*_columns(bank, BANK_COLUMNS)).where(equals(bank.c.tenant), equals(bank.c.name))
-)
-BANKS: Final = sql(select(bank.c.name).where(equals(bank.c.tenant)).order_by(bank.c.name))
+REVISION: Final = sql(select(bank.c.revision).where(eq(bank.c.tenant), eq(bank.c.name)))
+COUNT: Final = sql(select(bank.c.memories).where(eq(bank.c.tenant), eq(bank.c.name)))
+ACTIVE: Final = sql(select(bank.c.active).where(eq(bank.c.tenant), eq(bank.c.name)))
+BANK: Final = sql(select(*_columns(bank, BANK_COLUMNS)).where(eq(bank.c.tenant), eq(bank.c.name)))
+BANKS: Final = sql(select(bank.c.name).where(eq(bank.c.tenant)).order_by(bank.c.name))
 REFS: Final = sql(select(bank.c.tenant, bank.c.name).order_by(bank.c.tenant, bank.c.name))
 INSERT_BANK: Final = sql(
     insert(bank)
@@ -142,15 +140,15 @@ UPDATE_BANK: Final = sql(
     .where(bank.c.id == bindparam("bank_id"))
     .values({each: bindparam(each) for each in ("created_at", *BANK_COLUMNS[2:])})
 )
-SPACE: Final = sql(select(space.c.revision).where(equals(space.c.bank), equals(space.c.number)))
+SPACE: Final = sql(select(space.c.revision).where(eq(space.c.bank), eq(space.c.number)))
 SPACE_WHOLE: Final = sql(
     select(space.c.embedder, space.c.dimension, space.c.epoch, space.c.idf).where(
-        equals(space.c.bank), equals(space.c.number)
+        eq(space.c.bank), eq(space.c.number)
     )
 )
 PUT_SPACE: Final = _upsert(space, ("bank", "number"))
-SPACES: Final = sql(select(space.c.number).where(equals(space.c.bank)))
-DELETE_SPACE: Final = sql(delete(space).where(equals(space.c.bank), equals(space.c.number)))
+SPACES: Final = sql(select(space.c.number).where(eq(space.c.bank)))
+DELETE_SPACE: Final = sql(delete(space).where(eq(space.c.bank), eq(space.c.number)))
 
 # --- memories ---------------------------------------------------------------------------------
 
@@ -159,14 +157,14 @@ DELETE_SPACE: Final = sql(delete(space).where(equals(space.c.bank), equals(space
 def records_by_id(count: int) -> str:
     """Give the statement for memories of one bank by so many ids: bank, then the ids."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(records().where(equals(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(records().where(eq(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
 def rows_by_id(count: int) -> str:
     """Give the statement for internal numbers by so many ids: bank, then the ids; id, row."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(select(memory.c.id, memory.c.row).where(equals(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(select(memory.c.id, memory.c.row).where(eq(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
@@ -174,24 +172,24 @@ def contents_by_id(count: int) -> str:
     """Give the statement for contents by so many ids: bank, then the ids; id, then the content."""
     ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
     columns = select(memory.c.id, *_columns(memory, CONTENT))
-    return sql(columns.where(equals(memory.c.bank), memory.c.id.in_(ids)))
+    return sql(columns.where(eq(memory.c.bank), memory.c.id.in_(ids)))
 
 
 @cache
 def records_by_row(count: int) -> str:
     """Give the statement for memories of one bank by so many internal numbers: bank, numbers."""
     numbers: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
-    return sql(records().where(equals(memory.c.bank), memory.c.row.in_(numbers)))
+    return sql(records().where(eq(memory.c.bank), memory.c.row.in_(numbers)))
 
 
 SAME_TEXT: Final = sql(
     select(memory.c.row, memory.c.id)
-    .where(equals(memory.c.bank), equals(memory.c.fingerprint))
+    .where(eq(memory.c.bank), eq(memory.c.fingerprint))
     .order_by(memory.c.row)
 )
 SAME_KEY: Final = sql(
     select(memory.c.row, memory.c.id)
-    .where(equals(memory.c.bank), equals(memory.c.key))
+    .where(eq(memory.c.bank), eq(memory.c.key))
     .order_by(memory.c.row)
 )
 STANDING: Final = sql(
@@ -203,26 +201,26 @@ STANDING: Final = sql(
         retention.c.lifecycle,
     )
     .select_from(WITH_STATE)
-    .where(equals(memory.c.bank), equals(memory.c.id))
+    .where(eq(memory.c.bank), eq(memory.c.id))
 )
-ROW: Final = sql(select(memory.c.row).where(equals(memory.c.bank), equals(memory.c.id)))
+ROW: Final = sql(select(memory.c.row).where(eq(memory.c.bank), eq(memory.c.id)))
 VERSIONS: Final = sql(
     select(*_columns(memory_version, CONTENT))
-    .where(equals(memory_version.c.bank), equals(memory_version.c.row))
+    .where(eq(memory_version.c.bank), eq(memory_version.c.row))
     .order_by(memory_version.c.content_version)
 )
 MISSING_VECTORS: Final = limited(
     records()
     .where(
-        equals(memory.c.bank),
-        ~select(vector.c.row).where(VECTOR_OF_MEMORY, equals(vector.c.space)).exists(),
+        eq(memory.c.bank),
+        ~select(vector.c.row).where(VECTOR_OF_MEMORY, eq(vector.c.space)).exists(),
     )
     .order_by(memory.c.row)
 )
 STATELESS: Final = sql(
     select(memory.c.id)
     .select_from(WITH_STATE)
-    .where(equals(memory.c.bank), retention.c.row.is_(None))
+    .where(eq(memory.c.bank), retention.c.row.is_(None))
     .order_by(memory.c.row)
 )
 # Numbers never given before, in order, so many as are asked for.
@@ -249,18 +247,18 @@ TOUCH: Final = sql(
     .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values(revision=bindparam("revision"))
 )
-TERMS_OF: Final = sql(select(memory.c.terms).where(equals(memory.c.bank), equals(memory.c.row)))
+TERMS_OF: Final = sql(select(memory.c.terms).where(eq(memory.c.bank), eq(memory.c.row)))
 KEEP_VERSION: Final = sql(
     insert(memory_version).from_select(
         ["bank", "row", *CONTENT],
         select(memory.c.bank, memory.c.row, *_columns(memory, CONTENT)).where(
-            equals(memory.c.bank), equals(memory.c.row)
+            eq(memory.c.bank), eq(memory.c.row)
         ),
     )
 )
 PUT_STATE: Final = _upsert(retention, ("row",))
 REMOVE: Final = tuple(
-    sql(delete(table).where(equals(table.c.bank), equals(table.c.row)))
+    sql(delete(table).where(eq(table.c.bank), eq(table.c.row)))
     for table in (vector, event, citation, memory_version, retention, memory)
 )
 INSERT_REMOVAL: Final = _insert(removal)
@@ -268,7 +266,7 @@ INSERT_REMOVAL: Final = _insert(removal)
 # --- citations and holds ----------------------------------------------------------------------
 
 INSERT_CITATION: Final = _insert(citation)
-DROP_CITATIONS: Final = sql(delete(citation).where(equals(citation.c.bank), equals(citation.c.row)))
+DROP_CITATIONS: Final = sql(delete(citation).where(eq(citation.c.bank), eq(citation.c.row)))
 # The ids come as one JSON array: a plan asks for thousands. A cross join, as for terms.
 CITED_BY: Final = (
     "SELECT citation.cited, memory.id FROM json_each(?) AS wanted"
@@ -279,9 +277,9 @@ CITED_BY: Final = (
     " ORDER BY wanted.key, citation.row"
 )
 HOLD: Final = ("name", "scope", "targets", "holder", "reason", "placed_at", "attached")
-HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(equals(hold.c.bank)).order_by(hold.c.name))
+HOLDS: Final = sql(select(*_columns(hold, HOLD)).where(eq(hold.c.bank)).order_by(hold.c.name))
 PUT_HOLD: Final = _upsert(hold, ("bank", "name"))
-DELETE_HOLD: Final = sql(delete(hold).where(equals(hold.c.bank), equals(hold.c.name)))
+DELETE_HOLD: Final = sql(delete(hold).where(eq(hold.c.bank), eq(hold.c.name)))
 
 PUT_PLAN: Final = sql(
     upsert(plan)
@@ -291,21 +289,19 @@ PUT_PLAN: Final = sql(
     )
 )
 PLAN: Final = sql(
-    select(*_columns(plan, ("head", "items", "progress"))).where(
-        equals(plan.c.bank), equals(plan.c.id)
-    )
+    select(*_columns(plan, ("head", "items", "progress"))).where(eq(plan.c.bank), eq(plan.c.id))
 )
 PLANS: Final = limited(
     select(*_columns(plan, ("head", "progress")))
-    .where(equals(plan.c.bank))
+    .where(eq(plan.c.bank))
     .order_by(plan.c.created_at.desc(), plan.c.id)
 )
 
 # --- vectors, terms, events, journal ----------------------------------------------------------
 
 PUT_VECTOR: Final = _upsert(vector, ("row", "space"))
-DROP_VECTORS: Final = sql(delete(vector).where(equals(vector.c.bank), equals(vector.c.row)))
-DROP_SPACE: Final = sql(delete(vector).where(equals(vector.c.bank), equals(vector.c.space)))
+DROP_VECTORS: Final = sql(delete(vector).where(eq(vector.c.bank), eq(vector.c.row)))
+DROP_SPACE: Final = sql(delete(vector).where(eq(vector.c.bank), eq(vector.c.space)))
 # The terms come as one JSON array. A cross join makes SQLite look each of them up; given a choice,
 # it would read the bank's whole dictionary.
 TERMS: Final = (
@@ -318,32 +314,28 @@ COUNT_TERM: Final = sql(
     .where(term.c.bank == bindparam("bank_id"), term.c.id == bindparam("term_id"))
     .values(df=term.c.df + bindparam("more"))
 )
-DELETE_TERM: Final = sql(
-    delete(term).where(equals(term.c.bank), equals(term.c.id), term.c.df <= FALSE)
-)
+DELETE_TERM: Final = sql(delete(term).where(eq(term.c.bank), eq(term.c.id), term.c.df <= FALSE))
 
 PENDING_ROWS: Final = limited(
-    select(event.c.row)
-    .where(equals(event.c.bank), event.c.pending == TRUE)
-    .order_by(event.c.number)
+    select(event.c.row).where(eq(event.c.bank), event.c.pending == TRUE).order_by(event.c.number)
 )
 PENDING_COUNT: Final = sql(
-    select(func.count()).select_from(event).where(equals(event.c.bank), event.c.pending == TRUE)
+    select(func.count()).select_from(event).where(eq(event.c.bank), event.c.pending == TRUE)
 )
 EVENTS: Final = sql(
     select(*_columns(event, EVENT))
-    .where(equals(event.c.bank), equals(event.c.row))
+    .where(eq(event.c.bank), eq(event.c.row))
     .order_by(event.c.at, event.c.event_id)
 )
 RECENT_EVENTS: Final = sql(
     select(*_columns(event, EVENT)).where(
-        equals(event.c.bank), equals(event.c.row), event.c.at >= bindparam(None)
+        eq(event.c.bank), eq(event.c.row), event.c.at >= bindparam(None)
     )
 )
 LATE_PENDING: Final = sql(
     select(*_columns(event, EVENT)).where(
-        equals(event.c.bank),
-        equals(event.c.row),
+        eq(event.c.bank),
+        eq(event.c.row),
         event.c.at < bindparam(None),
         event.c.pending == TRUE,
     )
@@ -366,16 +358,16 @@ DRAIN: Final = sql(
 
 JOURNAL: Final = limited(
     select(*(each for each in journal.columns if each.name != "bank"))
-    .where(equals(journal.c.bank), journal.c.seq > bindparam(None))
+    .where(eq(journal.c.bank), journal.c.seq > bindparam(None))
     .order_by(journal.c.seq)
 )
 JOURNAL_OF: Final = sql(
     select(*(each for each in journal.columns if each.name != "bank"))
-    .where(equals(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
+    .where(eq(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
     .order_by(journal.c.seq)
 )
 JOURNAL_HEAD: Final = sql(
-    select(journal_head.c.seq, journal_head.c.hash).where(equals(journal_head.c.bank))
+    select(journal_head.c.seq, journal_head.c.hash).where(eq(journal_head.c.bank))
 )
 PUT_JOURNAL_HEAD: Final = _upsert(journal_head, ("bank",))
 INSERT_JOURNAL: Final = _insert(journal)
