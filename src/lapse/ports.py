@@ -172,8 +172,9 @@ class Store(Protocol):
     ) -> list[Due]:
         """Active memories whose date has come by `until`, inclusive, in order of date and row.
 
-        Costs what it gives, whatever the bank holds: healthy memories, those without a date and
-        those no longer active are not read.
+        By `DueBy.ARCHIVED`, archived memories in order of when they were archived; one whose last
+        move nobody noted has no date. Costs what it gives, whatever the bank holds: memories that
+        stand elsewhere, whose date has not come or that have none are not read.
         """
         ...
 

@@ -4,6 +4,7 @@
 from collections.abc import Mapping, Sequence
 
 from lapse.model.changeset import Changes, VectorChange
+from lapse.model.due import DueBy
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
@@ -92,8 +93,14 @@ class FindsNeighbours(Habits):
 
 
 class SweepsWhatIsArchived(Habits):
-    def is_due(self, state: RetentionState) -> bool:
+    def is_due(self, state: RetentionState, by: DueBy) -> bool:
         return state.lifecycle is not Lifecycle.SUPPRESSED
+
+
+class PrunesWhatIsMerelySuppressed(Habits):
+    def is_due(self, state: RetentionState, by: DueBy) -> bool:
+        away = state.lifecycle is not Lifecycle.ACTIVE
+        return away if by is DueBy.ARCHIVED else not away
 
 
 class LetsNobodyElseWork(Habits):

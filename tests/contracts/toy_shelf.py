@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
 from lapse.model.closing import Closing
+from lapse.model.due import DueBy
 from lapse.model.hold import Hold
+from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.plan import Plan
@@ -70,9 +72,10 @@ class Habits:
         """Which revision is told."""
         return shelf.bank.revision
 
-    def is_due(self, state: RetentionState) -> bool:
+    def is_due(self, state: RetentionState, by: DueBy) -> bool:
         """Whether a memory whose date has come is due."""
-        return state.lifecycle is Lifecycle.ACTIVE
+        wanted = Lifecycle.ARCHIVED if by is DueBy.ARCHIVED else Lifecycle.ACTIVE
+        return state.lifecycle is wanted
 
     def holds(self, until: int, now: int, span: int) -> bool:
         """Whether a lease that ends then still holds, where another of that span is wanted."""
@@ -295,3 +298,10 @@ class Shelf:
 def shelved(shelf: Shelf) -> list[Hold]:
     """Give the holds of a bank, by name."""
     return [shelf.holds[each] for each in sorted(shelf.holds)]
+
+
+def date_of(state: RetentionState, by: DueBy) -> Instant | None:
+    """Give the date that is asked for."""
+    if by is DueBy.ARCHIVED:
+        return None if state.transition is None else state.transition.at
+    return state.expires_at if by is DueBy.EXPIRY else state.fades_at

@@ -44,7 +44,7 @@ from lapse.stores.applying import (
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
 from tests.contracts.toy_graves import Buried, ToyGraves
-from tests.contracts.toy_shelf import Habits, Shelf, shelved
+from tests.contracts.toy_shelf import Habits, Shelf, date_of, shelved
 
 
 class ToyStore(Buried):
@@ -137,9 +137,8 @@ class ToyStore(Buried):
         found = [
             Due(memory_id=name, at=at, row=shelf.numbers[name])
             for name, state in shelf.states.items()
-            if self._habits.is_due(state)
-            and (at := getattr(state, {"expiry": "expires_at", "fading": "fades_at"}[by]))
-            is not None
+            if self._habits.is_due(state, by)
+            and (at := date_of(state, by)) is not None
             and at <= until
         ]
         later = [each for each in found if (each.at, each.row) > (after.at, after.row)]

@@ -3,14 +3,12 @@
 Given R edited three times and R2 never, both put into the archive 60 days ago, a window of 30 days.
 Whether the one or the other may be destroyed is decided alike, by when it was archived; live
 memories that merely have old versions are not due.
-
-Waits: pruning itself, which destroys and so comes with erasure.
 """
 
 import pytest
 
 from lapse.bank import Bank
-from lapse.errors import PlanError
+from lapse.errors import NotFoundError
 from lapse.lifecycle.guards import Act, Subject, judge
 from lapse.model.guards import Choice, Guard
 from lapse.model.verbs import Verb
@@ -49,6 +47,12 @@ def test_what_is_live_is_not_due_for_having_old_versions(place: Place) -> None:
     assert due(told(place), "live") is Guard.IN_GRACE
 
 
-def test_nothing_is_pruned_before_it_can_be_destroyed_whole(place: Place) -> None:
-    with pytest.raises(PlanError):
-        told(place).plan("prune")
+def test_both_are_destroyed_whole_with_their_old_versions(place: Place) -> None:
+    bank = told(place)
+    plan = bank.plan("prune", by="anna")
+    assert [each.memory_id for each in plan.items] == ["R", "R2"]
+    bank.approve(plan.id, by="ben", reason="room")
+    bank.apply(plan.id)
+    assert [each.memory.id for each in bank.list().records] == ["live"]
+    with pytest.raises(NotFoundError):
+        bank.get("R")

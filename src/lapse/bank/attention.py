@@ -141,7 +141,9 @@ class Attention(BankBase):
             where: What they have in common. See `Where`.
 
         Raises:
-            NotFoundError: Some ids, or the plan, are not in this bank; nothing was done.
+            NotFoundError: Some ids, or the plan, are not in this bank; nothing was done. It says
+                which of them were destroyed.
+            PlanError: The plan pruned: what it took is gone.
             ValidationError: Nothing is chosen, or name or reason are missing.
         """
         actor = Actor(by=by, reason=reason)

@@ -41,7 +41,9 @@ class Plans(BankBase):
         outcome, an exemption or an audit.
 
         Args:
-            verb: suppress or archive.
+            verb: suppress, archive, or prune: destroy what has been archived for
+                `retention.prune_after_days`, where `retention.prune` is on. It is chosen by that
+                alone or by name, and every guard is asked either way.
             ids: These memories, whatever their score.
             level: What is at this level of the score or below it; activation: nats, ages in
                 seconds.
@@ -57,7 +59,7 @@ class Plans(BankBase):
             NotFoundError: Named memories are not in this bank.
             ValidationError: Ways of choosing that exclude each other, values out of range, or no
                 planner named where the policy asks for two people.
-            PlanError: Forgetting is off, or nothing can be destroyed yet.
+            PlanError: Forgetting is off, or pruning is.
         """
         wish = Wish(
             verb=verb,
@@ -163,7 +165,8 @@ class Plans(BankBase):
         """Do what was planned and approved, as far as it still holds.
 
         Every memory is judged again by every guard; what no longer qualifies is skipped with its
-        reason. Applied again it changes nothing; cut off, it goes on where it was.
+        reason. Applied again it changes nothing; cut off, it goes on where it was. What is pruned
+        is gone for good, without a tombstone: the same may be told again.
 
         Raises:
             NotFoundError: No such plan in this bank.

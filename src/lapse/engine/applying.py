@@ -15,6 +15,7 @@ from lapse.engine.core import Core
 from lapse.engine.people import same_person
 from lapse.engine.plan_requests import Approving
 from lapse.engine.planning import find_plan, no_such_plan
+from lapse.engine.pruning import Destroying, check_pruning
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.using import drain
 from lapse.errors import NotFoundError, PlanError
@@ -24,7 +25,8 @@ from lapse.model.changeset import Changes, Reads, View
 from lapse.model.guards import Choice, Departure, Guard, Spared
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
-from lapse.model.plan import Application, Approval, Plan, PlanItem, PlanStatus, PlanVerb
+from lapse.model.plan import Plan, PlanItem, PlanStatus, PlanVerb
+from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy import Mode, Policy
 from lapse.model.retention import RetentionState, UseSource
 from lapse.model.verbs import Verb
@@ -79,24 +81,33 @@ def apply_plan(core: Core, runtime: BankRuntime, plan_id: str, batch: int = BATC
     Raises:
         NotFoundError: No such plan in this bank.
         PlanError: It is not approved, expired, was altered or is of another bank; or forgetting is
-            off.
+            off, or it would prune and the policy no longer lets it.
     """
     runtime.follow()
     if runtime.rule.mode is Mode.OFF:
         raise PlanError("forgetting is off: nothing is applied", fields={"plan": plan_id})
     plan = find_plan(core, runtime, plan_id)
+    destroying = None
+    if plan.verb is PlanVerb.PRUNE:
+        destroying = Destroying(core=core, runtime=runtime)
     while not _ended(plan):
         # A use that was reported before this counts before anything is judged.
         drain(core, runtime)
         runtime.follow()
-        _apply_batch(core, runtime, plan, batch)
+        if destroying is not None:
+            check_pruning(runtime)
+        _apply_batch(core, runtime, plan, batch, destroying)
         plan = find_plan(core, runtime, plan_id)
-    return plan
+    return plan if destroying is None else destroying.look_after(plan)
 
 
-def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> None:
+def _apply_batch(
+    core: Core, runtime: BankRuntime, seen: Plan, size: int, destroying: Destroying | None
+) -> None:
     policy, now = runtime.rule.policy, core.now()
     wanted = tuple(each.memory_id for each in seen.waiting[:size])
+    gone: list[str] = []
+    verb = Verb.APPLY if destroying is None else Verb.PRUNE
 
     def judge_batch(view: View) -> Changes:
         plan = _checked(view, runtime, seen.id, now)
@@ -106,29 +117,36 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> Non
         act = Act(verb=plan.verb.act, policy=policy, now=now)
         batch = [each for each in plan.waiting if each.memory_id in frozenset(wanted)]
         verdicts = [(item, _verdict(act, plan, item, view)) for item in batch]
+        if destroying is not None:
+            verdicts = [
+                (item, guard or destroying.spares(view, item.memory_id)) for item, guard in verdicts
+            ]
         moving = [item for item, guard in verdicts if guard is None]
         skipped = tuple(
             Spared(memory_id=item.memory_id, guard=guard)
             for item, guard in verdicts
             if guard is not None
         )
+        gone[:] = [each.memory_id for each in moving]
         move = Move(at=now, by=approval.by, reason=approval.reason, plan_id=plan.id)
-        after = replace(plan, application=_continued(plan, moving, skipped, now))
-        return Changes(
+        changes = Changes(
             states=tuple(
                 (each.memory_id, _moved(plan.verb, view.records[each.memory_id].state, move))
-                for each in moving
-            ),
+                for each in (moving if destroying is None else ())
+            )
+        )
+        return replace(
+            changes if destroying is None else destroying.changes(gone, view),
             departures=tuple(
                 Departure(memory_id=each.memory_id, choice=plan.choice, planned=plan.planned(each))
                 for each in moving
             ),
-            plans=(after,),
+            plans=(replace(plan, application=_continued(plan, moving, skipped, now)),),
             journal=JournalDraft(
-                verb=Verb.APPLY,
+                verb=verb,
                 at=now,
                 by=approval.by,
-                memory_ids=tuple(each.memory_id for each in moving),
+                memory_ids=tuple(gone),
                 counts=(("applied", len(moving)), ("skipped", len(skipped)), *_tally(skipped)),
                 about=plan.id,
                 reason=approval.reason,
@@ -136,8 +154,12 @@ def _apply_batch(core: Core, runtime: BankRuntime, seen: Plan, size: int) -> Non
             ),
         )
 
-    reads = Reads(ids=wanted, plans=(seen.id,), cited=True, events=True)
-    core.commit(Verb.APPLY, runtime.ref, now, reads, judge_batch)
+    reads = Reads(ids=wanted, cited=True, events=True)
+    if destroying is not None:
+        reads = destroying.reads(wanted)
+    core.commit(verb, runtime.ref, now, replace(reads, plans=(seen.id,)), judge_batch)
+    if destroying is not None:
+        destroying.let_go(gone)
 
 
 def _tally(skipped: Sequence[Spared]) -> tuple[tuple[str, int], ...]:
@@ -161,7 +183,7 @@ def _used_meanwhile(plan: Plan, item: PlanItem, view: View) -> bool:
 
     A second use on one day is not counted, and is a use all the same.
     """
-    if plan.choice is Choice.NAMED:
+    if plan.choice is Choice.NAMED and plan.verb is not PlanVerb.PRUNE:
         return False
     return any(
         each.enqueued_at > plan.created_at
@@ -192,7 +214,7 @@ def _moved(verb: PlanVerb, state: RetentionState, move: Move) -> RetentionState:
         case PlanVerb.ARCHIVE:
             return archived(state, move)
         case PlanVerb.PRUNE:
-            raise PlanError("nothing is pruned yet: what is archived stays")
+            raise AssertionError("what is pruned is destroyed, not moved")
         case _:
             assert_never(verb)
 

@@ -10,11 +10,12 @@ from functools import partial
 
 from lapse.engine.core import Core, guarded
 from lapse.engine.gathering import chosen
+from lapse.engine.gone import told_of_gone
 from lapse.engine.people import check_second
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.selecting import NEAR, SHOWN, Selection, select
 from lapse.engine.untyped import check_actor
-from lapse.errors import ValidationError
+from lapse.errors import NotFoundError, ValidationError
 from lapse.lifecycle.attending import (
     judge_departures,
     judge_hold,
@@ -42,7 +43,12 @@ NOT_ARCHIVED = (Lifecycle.ACTIVE, Lifecycle.SUPPRESSED)
 AWAY = (Lifecycle.SUPPRESSED, Lifecycle.ARCHIVED)
 """Where a memory stands that can be brought back."""
 
-WITHIN = {Verb.SUPPRESS: IN_SIGHT, Verb.ARCHIVE: NOT_ARCHIVED, Verb.ERASE: (*IN_SIGHT, *AWAY)}
+WITHIN = {
+    Verb.SUPPRESS: IN_SIGHT,
+    Verb.ARCHIVE: NOT_ARCHIVED,
+    Verb.PRUNE: (Lifecycle.ARCHIVED,),
+    Verb.ERASE: (*IN_SIGHT, *AWAY),
+}
 """Where the memories stand that an act can be meant for."""
 
 
@@ -146,7 +152,7 @@ def bring_back(core: Core, runtime: BankRuntime, selector: Selector, actor: Acto
     """Undo the last move of what was chosen, exactly.
 
     Raises:
-        NotFoundError: Some ids are not in the bank; nothing was done.
+        NotFoundError: Some ids are not in the bank; nothing was done. It says which were destroyed.
     """
     runtime.follow()
     now, rule = core.now(), runtime.rule
@@ -160,7 +166,10 @@ def bring_back(core: Core, runtime: BankRuntime, selector: Selector, actor: Acto
         grace_days=rule.policy.retention.grace_days,
         journal=entry_of(core, Verb.RESTORE, now, actor),
     )
-    committed = core.commit(Verb.RESTORE, runtime.ref, now, Reads(ids=ids), judge)
+    try:
+        committed = core.commit(Verb.RESTORE, runtime.ref, now, Reads(ids=ids), judge)
+    except NotFoundError as error:
+        raise told_of_gone(core, runtime, ids, error) from error
     return _moved(Verb.RESTORE, committed.changes.outcomes)
 
 

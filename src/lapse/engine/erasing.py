@@ -5,7 +5,7 @@ commit with the judge, let go of what is kept in RAM, see to it that the store h
 and sign what was done. Refuses the rules themselves (`lapse.erasure`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -13,6 +13,7 @@ from typing import Final
 from lapse.engine.attending import AWAY, IN_SIGHT, Actor, entry_of
 from lapse.engine.core import Core
 from lapse.engine.gathering import chosen
+from lapse.engine.needles import needles_of
 from lapse.engine.people import check_second
 from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import check_keys
@@ -23,7 +24,6 @@ from lapse.lifecycle.holds import holding
 from lapse.model.changeset import Changes, Reads
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import Instant, to_iso
-from lapse.model.memory import Memory
 from lapse.model.receipt import Receipt, message_of, told_of
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.selector import Selector
@@ -36,8 +36,6 @@ ANYWHERE: Final = (*IN_SIGHT, *AWAY)
 """Where a memory stands that can be erased."""
 
 _TRIES: Final = 5
-_NEEDLE_BYTES: Final = 48
-_MOST_NEEDLES: Final = 64
 _AT_ONCE: Final = 1_000
 
 
@@ -108,7 +106,8 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
     runtime.watch_again()
     runtime.forget(fate.removed)
     runtime.refresh()
-    scrubbed = core.parts.store.scrub(tuple(_needles(family, fate)))
+    told = (each for name in fate.removed for each in family.versions[name])
+    scrubbed = core.parts.store.scrub(tuple(needles_of(told)))
     return Erasure(
         applied=True,
         erased=fate.erased,
@@ -234,22 +233,6 @@ def _reads(family: Family) -> Reads:
         keys=tuple(dict.fromkeys(keys)),
         cited=True,
     )
-
-
-def _needles(family: Family, fate: Fate) -> Iterator[bytes]:
-    """Byte sequences of what went, to look for where the store is kept."""
-    told = (each for name in fate.removed for each in family.versions[name])
-    for at, memory in enumerate(told):
-        if at < _MOST_NEEDLES:
-            yield from _pieces(memory)
-
-
-def _pieces(memory: Memory) -> Sequence[bytes]:
-    data = memory.text.encode()
-    if len(data) <= _NEEDLE_BYTES:
-        return (data,)
-    middle = (len(data) - _NEEDLE_BYTES) // 2
-    return (data[:_NEEDLE_BYTES], data[middle : middle + _NEEDLE_BYTES], data[-_NEEDLE_BYTES:])
 
 
 def _receipt(

@@ -4,7 +4,7 @@ Decides which ways of choosing exclude each other, what is left to the policy, a
 own level is meant: that one is dated, any other is not. Refuses to choose.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil, isfinite
@@ -22,7 +22,7 @@ class Wish:
     """What a caller asks of a plan, as given.
 
     Attributes:
-        verb: suppress or archive.
+        verb: suppress, archive or prune.
         ids: Named memories, or None.
         where: What named memories have in common, by field of `Where`.
         level, percentile, score: See `PlanAsk`; None leaves it to the policy.
@@ -87,10 +87,13 @@ def read_ask(wish: Wish, policy: RetentionPolicy, active: int) -> tuple[PlanAsk,
     """
     faults: list[Fault] = []
     read(check_actor, wish.by, faults)
-    read(read_verb, wish.verb, faults)
+    verb = read(read_verb, wish.verb, faults)
     by = _by(wish, faults)
+    if verb is PlanVerb.PRUNE and by is not PlanBy.IDS:
+        by = PlanBy.ARCHIVED
+        faults.extend(_unscored(wish))
     ids = () if wish.ids is None else read(partial(as_names, "ids"), wish.ids, faults) or ()
-    score = _score(wish, by, policy, faults)
+    score = None if by is PlanBy.ARCHIVED else _score(wish, by, policy, faults)
     ask = PlanAsk(
         by=by,
         score=score,
@@ -151,6 +154,14 @@ def _by(wish: Wish, faults: list[Fault]) -> PlanBy:
             return PlanBy.BUDGET
         case _:
             return PlanBy.LEVEL
+
+
+def _unscored(wish: Wish) -> Iterator[Fault]:
+    """Ways of choosing that pruning does not know."""
+    for name in ("level", "percentile", "score", "max_active", "keep_fraction"):
+        given = getattr(wish, name)
+        if given is not None:
+            yield fault(name, given, "what is pruned is chosen by how long it was archived")
 
 
 def _score(

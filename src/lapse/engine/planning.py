@@ -15,6 +15,7 @@ from lapse.engine.core import Core
 from lapse.engine.gathering import chosen as selected
 from lapse.engine.people import check_planner
 from lapse.engine.plan_requests import Wish, read_ask, read_verb
+from lapse.engine.pruning import check_pruning, choose_prunable
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
@@ -69,12 +70,17 @@ def draft_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
     scene = _scene(core, runtime, now)
     rule = runtime.rule
     ask, ids = read_ask(wish, rule.policy.retention, active_count(scene.snapshot))
+    named = None
     if ask.by is PlanBy.IDS:
         selector = read_choosing(ids, wish.where)
-        found = selected(core, runtime, selector, WITHIN[verb.act])
-        chosen = _named(core, runtime, ask, verb, fetch(core, runtime, found), now)
+        named = fetch(core, runtime, selected(core, runtime, selector, WITHIN[verb.act]))
+    if verb is PlanVerb.PRUNE:
+        chosen = choose_prunable(core, runtime, ask, named, now)
+    elif named is not None:
+        chosen = _named(core, runtime, ask, verb, named, now)
     else:
         chosen = choose(ask, verb, scene)
+    leaving = [] if verb is PlanVerb.PRUNE else [each.memory_id for each in chosen.items]
     expiry_days = rule.policy.retention.plan_expiry_days
     made = Plan(
         id="",
@@ -89,7 +95,7 @@ def draft_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:
         left_out=chosen.left_out,
         totals=totals_of(chosen.items),
         spared=chosen.spared,
-        canaries=shifts_of(core, runtime, now, [each.memory_id for each in chosen.items]),
+        canaries=shifts_of(core, runtime, now, leaving),
         items=chosen.items,
     )
     return replace(made, id=made.true_id)
@@ -155,9 +161,7 @@ def _check_mode(runtime: BankRuntime, verb: PlanVerb) -> None:
     if runtime.rule.mode is Mode.OFF:
         raise PlanError("forgetting is off: set forgetting.enabled and a mode to plan")
     if verb is PlanVerb.PRUNE:
-        raise PlanError(
-            "nothing is pruned yet: what is archived stays; erase destroys what is named"
-        )
+        check_pruning(runtime)
 
 
 def _bring_up_to_date(core: Core, runtime: BankRuntime) -> None:

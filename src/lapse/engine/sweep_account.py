@@ -20,7 +20,7 @@ class Account:
     """Running totals of one sweep of one bank.
 
     Attributes:
-        visited, planned, applied, redated: As in the report.
+        visited, planned, applied, redated, pruned: As in the report.
         written: Whether anything was written but the report.
         plans: Ids of the plans made or applied, in order.
         spared: By guard.
@@ -31,6 +31,7 @@ class Account:
     planned: int = 0
     applied: int = 0
     redated: int = 0
+    pruned: int = 0
     written: bool = False
     plans: list[str] = field(default_factory=list)
     spared: Counter[Guard] = field(default_factory=Counter)
@@ -54,6 +55,12 @@ class Account:
             self.age_days += max(now - each.created_at, 0) / DAY
             self.importance += each.importance
             self.confidence += each.confidence
+
+    def destroyed(self, plan: Plan, count: int) -> None:
+        """Count what a plan pruned: it had left the active set long ago."""
+        self.written = True
+        self.plans.append(plan.id)
+        self.pruned += count
 
     def waits(self, plan: Plan, *, new: bool) -> None:
         """Count a plan that awaits approval."""
@@ -99,6 +106,7 @@ class Account:
                 if self.spared[each]
             ),
             redated=self.redated,
+            pruned=self.pruned,
             plan_ids=tuple(dict.fromkeys(self.plans)),
             departed=self.departed,
             active_before=blank.active_before,

@@ -7,8 +7,9 @@ with what is still due. Refuses to judge (`lapse.lifecycle.sweeping`), to advise
 (`lapse.lifecycle.advising`) and to choose among banks (`sweep_turns`).
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from lapse.engine.applying import apply_plan, approve_plan
 from lapse.engine.canaries import ask_canaries
@@ -20,8 +21,9 @@ from lapse.engine.runtime import BankRuntime
 from lapse.engine.sweep_account import Account
 from lapse.engine.using import drain
 from lapse.laws import DATED_SCORES
-from lapse.lifecycle.advising import advise
+from lapse.lifecycle.advising import advise, costs_too_much
 from lapse.lifecycle.sweeping import (
+    PRUNED,
     REASON,
     Sweeping,
     Verdicts,
@@ -95,7 +97,8 @@ class BankSweep:
     @property
     def taken(self) -> int:
         """Memories that went or are planned so far."""
-        return self._account.applied + self._account.planned + len(self._waiting)
+        done = self._account.applied + self._account.planned + self._account.pruned
+        return done + len(self._waiting)
 
     def step(self, left: int | None = None) -> bool:
         """Do the next portion. Returns whether there is more to do.
@@ -150,13 +153,20 @@ class BankSweep:
                     return
         if self._waiting:
             self._plan_waiting()
-        for wishes in (self._level_wish(), self._budget_wish()):
-            for wish in wishes:
-                yield 0
-                self._choose(wish)
+        for act in self._last_acts():
+            yield 0
+            act()
             if self._left() == 0:
                 return
         self._ending = Ending.DONE
+
+    def _last_acts(self) -> Iterator[Callable[[], None]]:
+        """What hangs on the whole bank, and then on its archive."""
+        for wishes in (self._level_wish(), self._budget_wish()):
+            for wish in wishes:
+                yield partial(self._choose, wish)
+        if self._rules.policy.retention.prune:
+            yield self._prune
 
     def _follow_policy(self) -> Iterator[int]:
         while True:
@@ -266,7 +276,39 @@ class BankSweep:
         approving = Approving(plan_id=plan.id, by=self._rules.approver, reason=REASON, ids=None)
         self._applied(approve_plan(self._core, self._runtime, approving))
 
+    def _prune(self) -> None:
+        """Destroy what has long been archived, or plan to, unless the canaries lost too much."""
+        wish = Wish(verb=PlanVerb.PRUNE, limit=self._plan_limit(), by=self._by)
+        plan = draft_plan(self._core, self._runtime, wish)
+        if not plan.items or not self._canaries_sing():
+            return
+        if not self._auto:
+            self._propose(plan)
+            return
+        store_plan(self._core, self._runtime, plan)
+        reason = PRUNED
+        approving = Approving(plan_id=plan.id, by=self._rules.approver, reason=reason, ids=None)
+        self._pruned(approve_plan(self._core, self._runtime, approving))
+
+    def _canaries_sing(self) -> bool:
+        """Whether what this sweep took so far cost the canaries no more than the policy allows."""
+        account = self._account
+        if account.before is None or not account.applied:
+            return True
+        account.after = ask_canaries(self._core, self._runtime, self._rules.now)
+        return not costs_too_much(
+            self._rules.policy, account.before.recall or 0.0, account.after.recall or 0.0
+        )
+
+    def _pruned(self, plan: Plan) -> None:
+        before = () if plan.application is None else plan.application.applied
+        done = apply_plan(self._core, self._runtime, plan.id).application
+        self._account.destroyed(plan, 0 if done is None else len(done.applied) - len(before))
+
     def _applied(self, plan: Plan) -> None:
+        if plan.verb is PlanVerb.PRUNE:
+            self._pruned(plan)
+            return
         before = () if plan.application is None else plan.application.applied
         self._ask_canaries()
         done = apply_plan(self._core, self._runtime, plan.id).application
@@ -281,7 +323,7 @@ class BankSweep:
         """Leave a plan for approval, unless one that proposes all of it waits already."""
         wanted = {each.memory_id for each in plan.items}
         for head in self._heads():
-            waits = head.status(self._rules.now) is PlanStatus.PLANNED
+            waits = head.status(self._rules.now) is PlanStatus.PLANNED and head.verb is plan.verb
             if waits and head.by == self._by and head.totals.count >= len(wanted):
                 other = find_plan(self._core, self._runtime, head.id)
                 if wanted <= {each.memory_id for each in other.items}:
@@ -336,6 +378,7 @@ class BankSweep:
                 ("visited", report.visited),
                 ("planned", report.planned),
                 ("applied", report.applied),
+                ("pruned", report.pruned),
                 ("auto_apply_stopped", int(stop)),
             ),
             about=report.id,

@@ -11,10 +11,12 @@ from lapse.engine.attending import Actor, Moved
 from lapse.engine.core import Core
 from lapse.engine.planning import find_plan
 from lapse.engine.runtime import BankRuntime
+from lapse.errors import PlanError
 from lapse.lifecycle.attending import judge_returns
 from lapse.lifecycle.moving import Move
 from lapse.model.changeset import Action, Changes, Reads, View
 from lapse.model.journal import JournalDraft
+from lapse.model.plan import PlanVerb
 from lapse.model.verbs import Verb
 
 BATCH = 1_000
@@ -29,9 +31,15 @@ def restore_plan(core: Core, runtime: BankRuntime, plan_id: str, actor: Actor) -
 
     Raises:
         NotFoundError: No such plan in this bank.
+        PlanError: It destroyed what it took.
     """
     runtime.follow()
     plan = find_plan(core, runtime, plan_id)
+    if plan.verb is PlanVerb.PRUNE:
+        raise PlanError(
+            f"plan {plan_id} prunes: what it took was destroyed, and nothing brings it back",
+            fields={"plan": plan_id},
+        )
     applied = () if plan.application is None else plan.application.applied
     back: list[str] = []
     for start in range(0, len(applied), BATCH):

@@ -7,7 +7,7 @@ settled anew without it. Refuses to choose what is to be erased, and to overrule
 does that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lapse.erasure.digests import Digester
@@ -116,11 +116,7 @@ def fate_of(family: Family, making: Making) -> Fate:
         cut=cut,
         tombstones=tuple(graves.stones),
         canaries_gone=tuple(each.id for each in gone),
-        canaries_cut=tuple(
-            replace(each, expected_ids=tuple(i for i in each.expected_ids if i not in going))
-            for each in family.canaries
-            if each not in gone and not going.keys().isdisjoint(each.expected_ids)
-        ),
+        canaries_cut=without_answers(going, family.canaries, gone),
     )
 
 
@@ -146,7 +142,7 @@ def judge_erasure(
         if strangers:
             raise _moved_on(strangers[0])
     removed = frozenset(fate.removed)
-    amended = _cut(fate, view) | _settled(removed, _cut(fate, view), settle, view)
+    amended = without(removed, fate.cut, settle, view)
     counts = (
         ("cut", len(fate.cut)),
         ("derived", len(fate.derived)),
@@ -163,6 +159,32 @@ def judge_erasure(
         departures=tuple(Departure(memory_id=each, choice=Choice.NAMED) for each in fate.removed),
         journal=replace(journal, memory_ids=touched, counts=counts),
         outcomes=tuple(Outcome(memory_id=each, action=Action.UPDATED) for each in fate.removed),
+    )
+
+
+def without(
+    removed: frozenset[str], cut: Sequence[str], settle: Settle, view: View
+) -> dict[str, Memory]:
+    """What stays and changes when memories go, by id.
+
+    Args:
+        removed: Ids of what goes.
+        cut: Ids of what stays and was derived from it: it no longer names it.
+        settle: Puts the claims of a key in order.
+        view: Holds all of these, their neighbours along a claim, and the claims of their keys.
+    """
+    unsourced = _cut(removed, cut, view)
+    return unsourced | _settled(removed, unsourced, settle, view)
+
+
+def without_answers(
+    removed: Mapping[str, None], canaries: Sequence[Canary], gone: Collection[Canary]
+) -> tuple[Canary, ...]:
+    """The canaries that no longer ask for what goes, but for those that are dropped whole."""
+    return tuple(
+        replace(each, expected_ids=tuple(i for i in each.expected_ids if i not in removed))
+        for each in canaries
+        if each not in gone and not removed.keys().isdisjoint(each.expected_ids)
     )
 
 
@@ -216,10 +238,9 @@ def _asks_for(canary: Canary, going: Mapping[str, None], index: TombstoneIndex) 
     return going.keys() >= set(canary.expected_ids) or index.told(canary.query) is not None
 
 
-def _cut(fate: Fate, view: View) -> dict[str, Memory]:
-    removed = frozenset(fate.removed)
+def _cut(removed: frozenset[str], names: Sequence[str], view: View) -> dict[str, Memory]:
     cut = {}
-    for name in fate.cut:
+    for name in names:
         memory = view.records[name].memory
         left = tuple(each for each in memory.derived_from if each not in removed)
         cut[name] = replace(memory, derived_from=left)

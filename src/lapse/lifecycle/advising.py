@@ -30,8 +30,12 @@ GROWTH: Final = 0.01
 
 def too_much_lost(policy: Policy, report: SweepReport) -> bool:
     """Whether the canaries lost more recall than the policy allows."""
-    # A mean of shares is not exact: what equals the bound stays within it.
-    return report.canary_drop > policy.retention.max_canary_drop + 1e-9
+    return _beyond(policy, report.canary_drop)
+
+
+def costs_too_much(policy: Policy, recall_before: float, recall_after: float) -> bool:
+    """Whether the canaries lost more recall than the policy allows, before there is a report."""
+    return _beyond(policy, recall_before - recall_after)
 
 
 def advise(
@@ -54,6 +58,11 @@ def advise(
     elif _growing([*earlier, report][-GROWING_SWEEPS:]):
         found.append(Advice.RAISE_LEVEL_OR_DECAY)
     return tuple(found)
+
+
+def _beyond(policy: Policy, drop: float) -> bool:
+    # A mean of shares is not exact: what equals the bound stays within it.
+    return drop > policy.retention.max_canary_drop + 1e-9
 
 
 def _growing(reports: Sequence[SweepReport]) -> bool:

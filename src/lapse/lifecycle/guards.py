@@ -7,6 +7,7 @@ Refuses to act, to choose and to read a clock.
 A memory that a person names is refused only by what somebody else has said of it: a hold, a pin, a
 verified outcome, an exemption, an audit; and by being there already. Importance, citations, grace
 and use guard against choices made by score, since what was said a minute ago may still be unwanted.
+Pruning makes room and is nobody's wish about one memory, so every guard is asked, named or not.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,7 +42,7 @@ GUARDS: Final[Mapping[Verb, tuple[Guard, ...]]] = MappingProxyType(
     {
         Verb.SUPPRESS: _ATTENTION,
         Verb.ARCHIVE: _ATTENTION,
-        Verb.PRUNE: _ATTENTION,
+        Verb.PRUNE: (*_ATTENTION, Guard.TAKES_PLACE),
         Verb.ERASE: (Guard.HOLD,),
     }
 )
@@ -78,12 +79,14 @@ class Subject:
         holds: Names of the holds that cover it.
         cited_by: Ids of active memories that cite it.
         planned: What it was when it was chosen, or None when the choice is acted on at once.
+        closes: Whether it closed another memory, as far as closings were read.
     """
 
     record: Record
     holds: tuple[str, ...] = ()
     cited_by: tuple[str, ...] = ()
     planned: Planned | None = None
+    closes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,13 +112,14 @@ def subject_of(view: View, memory_id: str, planned: Planned | None = None) -> Su
         holds=holding(view.holds, record.memory),
         cited_by=view.cited_by.get(memory_id, ()),
         planned=planned,
+        closes=any(memory_id in (each.by_id, each.rest_id) for each in view.closings),
     )
 
 
 def judge(act: Act, choice: Choice, subject: Subject) -> Guard | None:
     """The first guard that spares the memory, or None when it may go."""
     for guard in GUARDS[act.verb]:
-        refuses = choice is Choice.SCORED or guard in NAMED
+        refuses = choice is Choice.SCORED or guard in NAMED or act.verb is Verb.PRUNE
         if refuses and _objects(guard, act, subject):
             return guard
     return None
@@ -208,6 +212,10 @@ def _changed(_act: Act, subject: Subject) -> bool:
     )
 
 
+def _takes_place(_act: Act, subject: Subject) -> bool:
+    return subject.closes or subject.record.memory.supersedes is not None
+
+
 def _used(_act: Act, subject: Subject) -> bool:
     planned, strength = subject.planned, subject.record.state.strength
     return planned is not None and (planned.reinforcement_count, planned.last_counted_at) != (
@@ -235,5 +243,6 @@ _OBJECTIONS: Final[Mapping[Guard, Callable[[Act, Subject], bool]]] = MappingProx
         Guard.ALREADY_THERE: _already_there,
         Guard.CHANGED: _changed,
         Guard.USED: _used,
+        Guard.TAKES_PLACE: _takes_place,
     }
 )

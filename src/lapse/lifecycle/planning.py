@@ -84,7 +84,8 @@ def choose(ask: PlanAsk, verb: PlanVerb, scene: Scene) -> Chosen:
     """Choose by a score.
 
     Args:
-        ask: By level, percentile or budget; named memories are given and not chosen.
+        ask: By level, percentile or budget; named memories are given, and what has long been
+            archived is not active: neither is chosen here.
         verb: What would be done with them.
         scene: The bank as it is.
     """
@@ -99,7 +100,7 @@ def choose(ask: PlanAsk, verb: PlanVerb, scene: Scene) -> Chosen:
             active = active_count(scene.snapshot)
             excess = max(active - (active if ask.max_active is None else ask.max_active), 0)
             queue = _lowest(scene, table, len(table.rows), excess)
-        case PlanBy.IDS:
+        case PlanBy.IDS | PlanBy.ARCHIVED:
             queue = _lowest(scene, table, 0, 0)
         case _:
             assert_never(ask.by)

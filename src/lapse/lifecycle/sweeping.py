@@ -21,8 +21,6 @@ from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef
 from lapse.model.plan import (
     EXAMPLES,
-    Application,
-    Approval,
     Plan,
     PlanAsk,
     PlanBy,
@@ -31,12 +29,16 @@ from lapse.model.plan import (
     Sparing,
     totals_of,
 )
+from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy import GraceAnchor, Policy
 from lapse.model.retention import UseSource
 from lapse.model.verbs import Verb
 
 REASON = "fell below the policy's level, or expired"
 """Why a memory went that a sweep archived."""
+
+PRUNED = "was archived longer than the policy keeps"
+"""Why a memory is gone that a sweep pruned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

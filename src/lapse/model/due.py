@@ -18,6 +18,8 @@ class DueBy(StrEnum):
     """`RetentionState.expires_at`."""
     FADING = "fading"
     """`RetentionState.fades_at`."""
+    ARCHIVED = "archived"
+    """When it was archived; of archived memories, not of active ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -34,7 +36,7 @@ FROM_THE_START: Final = DueAfter(at=EARLIEST, row=0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """One active memory whose date has come.
+    """One memory whose date has come: an active one, or by `DueBy.ARCHIVED` an archived one.
 
     Attributes:
         memory_id: Which.

@@ -25,6 +25,8 @@ class Guard(StrEnum):
     ALREADY_THERE = "already_there"
     CHANGED = "changed"
     USED = "used"
+    TAKES_PLACE = "takes_place"
+    """It closed another memory that is still there, which would hold again without it."""
 
 
 class Choice(StrEnum):

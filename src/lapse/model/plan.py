@@ -16,9 +16,10 @@ from enum import StrEnum
 from typing import Final
 
 from lapse.errors import Fault, fault, raise_all
-from lapse.model.guards import Basis, Choice, Guard, Planned, Spared
+from lapse.model.guards import Basis, Choice, Guard, Planned
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Kind
+from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy_enums import RetentionScore
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
@@ -49,6 +50,8 @@ class PlanBy(StrEnum):
     LEVEL = "level"
     PERCENTILE = "percentile"
     BUDGET = "budget"
+    ARCHIVED = "archived"
+    """By how long they have been in the archive: what is to be pruned."""
 
 
 class PlanStatus(StrEnum):
@@ -195,39 +198,6 @@ class CanaryShift:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Approval:
-    """Who approved a plan.
-
-    Attributes:
-        by, reason: A name and a reason, never blank.
-        at: When.
-        memory_ids: The part that was approved, or None for the whole plan.
-    """
-
-    by: str
-    reason: str
-    at: Instant
-    memory_ids: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Application:
-    """How far a plan was applied.
-
-    Attributes:
-        began_at: When the first of it was applied.
-        ended_at: When all of it was, or None while some of it waits.
-        applied: Ids of the memories that it moved, in order.
-        skipped: Those that no longer qualified, each with the guard that spared it.
-    """
-
-    began_at: Instant
-    ended_at: Instant | None
-    applied: tuple[str, ...] = ()
-    skipped: tuple[Spared, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanHead:
     """A plan without its items: what a list of plans shows.
 
@@ -240,7 +210,7 @@ class PlanHead:
         policy: Fingerprint of the policy it was made under.
         created_at: When it was made.
         expires_at: From when it can no longer be approved or applied.
-        considered: Active memories that were looked at.
+        considered: Active memories that were looked at; archived ones where they would be pruned.
         left_out: Memories that qualified and did not fit under the limit.
         totals: Its memories, counted.
         spared: What each guard spared, in the order in which guards are asked.

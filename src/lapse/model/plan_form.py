@@ -14,14 +14,13 @@ from typing import Any, Final, TypeAlias  # a row holds values of many types
 from lapse.errors import CorruptStoreError, ValidationError
 from lapse.model.codec import dumps, loads
 from lapse.model.plan import (
-    Application,
-    Approval,
     Plan,
     PlanHead,
     PlanItem,
     PlanVerb,
     ScoreParts,
 )
+from lapse.model.plan_progress import Application, Approval
 from lapse.model.retention import Lifecycle
 
 # Written by `_item_row` only; an altered one is found by the plan's own name.

@@ -155,7 +155,10 @@ class RetentionPolicy(Section):
     )
     prune: bool = setting(
         default=False,
-        help="Whether what has long been archived may be planned for destruction.",
+        help=(
+            "Whether what has long been archived may be planned for destruction; sweeps plan it "
+            "then, and do it with forgetting.auto_apply."
+        ),
     )
     prune_after_days: float = setting(
         default=365.0,

@@ -84,6 +84,7 @@ class SweepReport:
         planned: Of these, how many a plan proposes.
         applied: Of these, how many went.
         spared: Of these, how many each guard spared, by guard.
+        pruned: Archived memories that were destroyed; they count in none of the others.
         redated: Memories whose date was stale and was computed anew.
         plan_ids: Plans it made or applied.
         departed: Means over what went.
@@ -105,6 +106,7 @@ class SweepReport:
     planned: int = 0
     applied: int = 0
     spared: tuple[SparedCount, ...] = ()
+    pruned: int = 0
     redated: int = 0
     plan_ids: tuple[str, ...] = ()
     departed: Departed = Departed()

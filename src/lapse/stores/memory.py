@@ -43,6 +43,7 @@ from lapse.stores.memory_views import (
     active_of,
     cited_by_of,
     closings_of,
+    due_of,
     holds_of,
     pending_of,
     view_of,
@@ -135,11 +136,7 @@ class MemoryStore:
         self, ref: BankRef, by: DueBy, until: Instant, after: DueAfter, limit: int
     ) -> list[Due]:
         """See `lapse.ports.Store.due`."""
-        found = []
-        for row, state in active_of(self._read(ref)):
-            at = state.expires_at if by is DueBy.EXPIRY else state.fades_at
-            if at is not None and at <= until:
-                found.append(Due(memory_id=row.memory.id, at=at, row=row.row))
+        found = [each for each in due_of(self._read(ref), by) if each.at <= until]
         found.sort(key=lambda each: each.place)
         return [each for each in found if each.place > after][:limit]
 

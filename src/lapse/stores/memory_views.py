@@ -3,12 +3,15 @@
 Decides how a question about a bank's value is answered. Refuses to change the value.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import assert_never
 
 from lapse.model.changeset import Reads, View
 from lapse.model.closing import Closing
+from lapse.model.due import Due, DueBy
 from lapse.model.hold import Hold
+from lapse.model.instants import Instant
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.stores.applying import closing_place
 from lapse.stores.memory_bank import BankData, Row, Use
@@ -74,6 +77,28 @@ def active_of(data: BankData) -> list[tuple[Row, RetentionState]]:
         for row, state in states
         if state is not None and state.lifecycle is Lifecycle.ACTIVE
     ]
+
+
+def due_of(data: BankData, by: DueBy) -> Iterator[Due]:
+    """Every memory that has the date asked for, whenever that comes."""
+    wanted = Lifecycle.ARCHIVED if by is DueBy.ARCHIVED else Lifecycle.ACTIVE
+    for row in data.rows.values():
+        state = row.state
+        at = None if state is None or state.lifecycle is not wanted else _date_of(state, by)
+        if at is not None:
+            yield Due(memory_id=row.memory.id, at=at, row=row.row)
+
+
+def _date_of(state: RetentionState, by: DueBy) -> Instant | None:
+    match by:
+        case DueBy.EXPIRY:
+            return state.expires_at
+        case DueBy.FADING:
+            return state.fades_at
+        case DueBy.ARCHIVED:
+            return None if state.transition is None else state.transition.at
+        case _:
+            assert_never(by)
 
 
 def closings_of(data: BankData, ids: Sequence[str] | None) -> list[Closing]:

@@ -9,8 +9,6 @@ from lapse.model.guards import Guard, Spared
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import BankRef, Kind
 from lapse.model.plan import (
-    Application,
-    Approval,
     Plan,
     PlanAsk,
     PlanBy,
@@ -20,6 +18,7 @@ from lapse.model.plan import (
     Sparing,
     totals_of,
 )
+from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy import RetentionScore
 from lapse.model.retention import Lifecycle
 from lapse.testing.fakes import ALICE, START

@@ -13,7 +13,7 @@ from lapse.model.due import FROM_THE_START, Due, DueAfter, DueBy
 from lapse.model.guards import Guard
 from lapse.model.instants import DAY, SECOND, Instant
 from lapse.model.memory import BankRef
-from lapse.model.retention import Lifecycle, RetentionState
+from lapse.model.retention import Lifecycle, RetentionState, Transition
 from lapse.model.sweep import Advice, Departed, SparedCount, SweepReport
 from lapse.model.verbs import Verb
 from lapse.ports import Leasing, Store
@@ -35,6 +35,13 @@ def due_on(days: int, *, by: DueBy = DueBy.FADING) -> RetentionState:
     if by is DueBy.FADING:
         return replace(state(), fades_at=at)
     return replace(state(), fades_at=at, expires_at=at)
+
+
+def moved_on(days: int, lifecycle: Lifecycle) -> RetentionState:
+    """Give a state that was moved so many days after the start."""
+    at = Instant(START + days * DAY)
+    transition = Transition(at=at, by="anna", reason="old", plan_id=None, prior=Lifecycle.ACTIVE)
+    return replace(state(), lifecycle=lifecycle, transition=transition)
 
 
 def due(
@@ -128,6 +135,21 @@ class SweepClauses:
         assert names(due(store, 5, by=DueBy.EXPIRY)) == ["b"]
         assert names(due(store, 5)) == ["a", "b"]
         assert due(store, 1, by=DueBy.EXPIRY) == []
+
+    def test_what_is_archived_is_asked_for_by_when_it_was(self, store: Store) -> None:
+        remember(store, "a", "b", "c", "d", "e")
+        put_states(
+            store,
+            a=moved_on(3, Lifecycle.ARCHIVED),
+            b=moved_on(1, Lifecycle.ARCHIVED),
+            c=moved_on(1, Lifecycle.SUPPRESSED),
+            d=replace(due_on(1), lifecycle=Lifecycle.ARCHIVED),
+            e=moved_on(1, Lifecycle.ARCHIVED),
+        )
+        assert names(due(store, 5, by=DueBy.ARCHIVED)) == ["b", "e", "a"]
+        assert names(due(store, 2, by=DueBy.ARCHIVED)) == ["b", "e"]
+        put_states(store, b=due_on(1))
+        assert names(due(store, 5, by=DueBy.ARCHIVED)) == ["e", "a"]
 
     def test_each_bank_has_its_own_due(self, store: Store) -> None:
         remember(store, "a")

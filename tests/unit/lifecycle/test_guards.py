@@ -49,22 +49,33 @@ SPARED = {
     Guard.ALREADY_THERE: _subject(replace(FADED, lifecycle=Lifecycle.ARCHIVED)),
     Guard.CHANGED: _subject(content_version=2),
     Guard.USED: _subject(planned=replace(AS_IT_IS, reinforcement_count=1)),
+    Guard.TAKES_PLACE: _subject(_long_archived(), supersedes="b"),
 }
+FROM_ATTENTION = tuple(each for each in Guard if each is not Guard.TAKES_PLACE)
 
 
 def test_every_guard_is_shown_below() -> None:
     assert set(SPARED) == set(Guard)
-    assert all(set(GUARDS[verb]) == set(Guard) for verb in (*ATTENTION, Verb.PRUNE))
+    assert all(set(GUARDS[verb]) == set(FROM_ATTENTION) for verb in ATTENTION)
+    assert set(GUARDS[Verb.PRUNE]) == set(Guard)
+
+
+@pytest.mark.parametrize("choice", Choice)
+def test_what_took_the_place_of_another_that_stays_is_not_pruned(choice: Choice) -> None:
+    subject = SPARED[Guard.TAKES_PLACE]
+    assert judge(_act(Verb.PRUNE), choice, subject) is Guard.TAKES_PLACE
+    closing = replace(_subject(_long_archived()), closes=True)
+    assert judge(_act(Verb.PRUNE), choice, closing) is Guard.TAKES_PLACE
 
 
 @pytest.mark.parametrize("verb", ATTENTION)
-@pytest.mark.parametrize("guard", Guard)
+@pytest.mark.parametrize("guard", FROM_ATTENTION)
 def test_each_guard_spares_what_a_score_chose(guard: Guard, verb: Verb) -> None:
     assert judge(_act(verb), Choice.SCORED, SPARED[guard]) is guard
 
 
 @pytest.mark.parametrize("verb", ATTENTION)
-@pytest.mark.parametrize("guard", Guard)
+@pytest.mark.parametrize("guard", FROM_ATTENTION)
 def test_a_named_choice_is_refused_only_by_what_others_have_said(guard: Guard, verb: Verb) -> None:
     refused = judge(_act(verb), Choice.NAMED, SPARED[guard])
     assert refused is (guard if guard in NAMED else None)

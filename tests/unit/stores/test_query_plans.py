@@ -66,6 +66,10 @@ SEARCHED_BY = {
         DUE[DueBy.EXPIRY],
         "retention_expiry (bank=? AND lifecycle=? AND expires_at>",
     ),
+    "archived": (
+        DUE[DueBy.ARCHIVED],
+        "retention_archived (bank=? AND lifecycle=? AND archived_at>",
+    ),
     "HOLDERS": (HOLDERS, "PRIMARY KEY (bank=? AND canonical=?)"),
     "ACTIVE": (statements.ACTIVE, "(tenant=? AND name=?)"),
     "PLAN": (statements.PLAN, "(bank=? AND id=?)"),

@@ -11,7 +11,10 @@ from lapse.model.memory import Kind
 from lapse.model.plan import PlanVerb
 from lapse.model.policy_enums import RetentionScore
 
-_VERB = asked("What would be done; prune is not offered yet and is refused.")
+_VERB = asked(
+    "What would be done; prune destroys what was archived for `retention.prune_after_days`, where "
+    "`retention.prune` is on."
+)
 _SCORE = asked("Score to choose by; the policy's if left out.")
 _KINDS = asked("Only these kinds; those that the policy lets plans propose if left out.")
 _SESSIONS = asked("Only these sessions.")

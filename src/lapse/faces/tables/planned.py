@@ -24,7 +24,7 @@ from lapse.faces.tables.shapes import (
     table,
 )
 from lapse.lifecycle.suggesting import Suggestion
-from lapse.model.plan import Plan, PlanAsk, PlanBy, PlanHead, PlanItem
+from lapse.model.plan import Plan, PlanAsk, PlanBy, PlanHead, PlanItem, PlanVerb
 
 MOST_SHOWN = 20
 """Most memories of a plan that are listed one by one."""
@@ -41,7 +41,7 @@ def plan_parts(result: Plan, layout: Layout) -> Iterator[RenderableType]:
             ("plan", result.id),
             ("would", f"{result.verb.value} {counted(totals.count, 'memory', 'memories')}"),
             ("chosen", chosen(result.ask)),
-            ("of", f"{result.considered} active"),
+            ("of", f"{result.considered} {_looked_at(result)}"),
             ("left out", str(result.left_out) if result.left_out else None),
             ("words", str(totals.words)),
             ("oldest", None if totals.oldest is None else day(totals.oldest)),
@@ -61,6 +61,10 @@ def plan_parts(result: Plan, layout: Layout) -> Iterator[RenderableType]:
     yield from _spared(result, layout)
     yield from _canaries(result, layout)
     yield from _skipped(result, layout)
+
+
+def _looked_at(plan: PlanHead) -> str:
+    return "archived" if plan.verb is PlanVerb.PRUNE else "active"
 
 
 def plans_parts(result: Plans, layout: Layout) -> Iterator[RenderableType]:
@@ -117,6 +121,8 @@ def chosen(ask: PlanAsk) -> str:
     match ask.by:
         case PlanBy.IDS:
             return "by name"
+        case PlanBy.ARCHIVED:
+            return "long archived"
         case PlanBy.LEVEL:
             return (
                 f"{score} at the policy's level"
@@ -203,6 +209,9 @@ def _fate(result: Plan) -> Iterator[tuple[str, str | None]]:
     if application is not None:
         yield "applied", counted(len(application.applied), "memory", "memories")
         yield "skipped", str(len(application.skipped))
+        if application.scrubbed is not None:
+            yield "searched", ", ".join(application.scrubbed.places) or "RAM alone"
+            yield "residue", str(application.scrubbed.residue)
         ended = application.ended_at
         yield "ended", "not yet: apply it again" if ended is None else moment(ended)
 

@@ -168,6 +168,13 @@ def state_values(state: RetentionState) -> tuple[Value, ...]:
     )
 
 
+def archived_at(state: RetentionState) -> Value:
+    """When an archived memory was archived; None for any other."""
+    if state.lifecycle is not Lifecycle.ARCHIVED or state.transition is None:
+        return None
+    return state.transition.at
+
+
 def read_state(row: Row) -> RetentionState:
     """Read a retention state in the order of `statements.STATE`."""
     return RetentionState(

@@ -185,6 +185,9 @@ retention = Table(
     Column("policy_version", BigInteger, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
+    # The instant within the transition of an archived memory: written along, so that what has long
+    # been archived is found along an index.
+    Column("archived_at", BigInteger),
 )
 Index("retention_due", retention.c.bank, retention.c.lifecycle, retention.c.fades_at)
 Index(
@@ -193,6 +196,13 @@ Index(
     retention.c.lifecycle,
     retention.c.expires_at,
     sqlite_where=retention.c.expires_at.is_not(None),
+)
+Index(
+    "retention_archived",
+    retention.c.bank,
+    retention.c.lifecycle,
+    retention.c.archived_at,
+    sqlite_where=retention.c.archived_at.is_not(None),
 )
 Index("retention_revision", retention.c.bank, retention.c.revision)
 

@@ -58,9 +58,11 @@ CONTENT: Final = tuple(
 """Columns of a memory's content, in the order in which `rows` writes and reads them."""
 
 STATE: Final = tuple(
-    each.name for each in retention.columns if each.name not in ("row", "bank", "revision")
+    each.name
+    for each in retention.columns
+    if each.name not in ("row", "bank", "revision", "archived_at")
 )
-"""Columns of a retention state, likewise."""
+"""Columns of a retention state, likewise; `archived_at` is one of its transition's values."""
 
 EVENT: Final = ("event_id", "source", "weight", "at", "enqueued_at", "recall_id")
 """Columns of an event, likewise, without the memory's id."""

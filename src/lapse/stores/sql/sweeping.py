@@ -42,6 +42,7 @@ def _due(date: Column[object]) -> str:
 DUE: Final = {
     DueBy.EXPIRY: _due(retention.c.expires_at),
     DueBy.FADING: _due(retention.c.fades_at),
+    DueBy.ARCHIVED: _due(retention.c.archived_at),
 }
 """By the date that has come: bank, lifecycle, until, cursor's date, cursor's row, limit."""
 
@@ -102,7 +103,8 @@ def get_due(
     limit: int,
 ) -> list[Due]:
     """Read what is due, in order."""
-    values = (bank.id, Lifecycle.ACTIVE.value, until, after.at, after.row, limit)
+    standing = Lifecycle.ARCHIVED if by is DueBy.ARCHIVED else Lifecycle.ACTIVE
+    values = (bank.id, standing.value, until, after.at, after.row, limit)
     found = connection.execute(DUE[by], values).fetchall()
     return [Due(memory_id=memory_id, at=at, row=row) for memory_id, at, row in found]
 

@@ -26,7 +26,7 @@ from lapse.stores.sql.identifying import (
 )
 from lapse.stores.sql.journal_rows import get_head, put_entry
 from lapse.stores.sql.planning import put_plans
-from lapse.stores.sql.rows import Value, event_values, memory_values, state_values
+from lapse.stores.sql.rows import Value, archived_at, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
 from lapse.stores.sql.terms import TermBook
 from lapse.stores.sql.truths import (
@@ -207,7 +207,8 @@ class Writer:
         for memory_id, state in states:
             self._lifecycles[memory_id] = state.lifecycle
             row = self._rows[memory_id]
-            values.append((row, self._bank, self._revision, *state_values(state)))
+            whole = (*state_values(state), archived_at(state))
+            values.append((row, self._bank, self._revision, *whole))
         self._connection.executemany(statements.PUT_STATE, values)
 
     def _active(self, changes: Changes, removed: Container[str]) -> int:

@@ -143,6 +143,7 @@ def _states() -> None:
         *_optional(sa.Text(), "transition"),
         *_optional(sa.BigInteger(), "protected_until"),
         *_needed(sa.BigInteger(), "policy_version", "created_at", "updated_at"),
+        *_optional(sa.BigInteger(), "archived_at"),
     )
     op.create_index("retention_due", "retention", ["bank", "lifecycle", "fades_at"])
     op.create_index(
@@ -150,6 +151,12 @@ def _states() -> None:
         "retention",
         ["bank", "lifecycle", "expires_at"],
         sqlite_where=sa.text("expires_at IS NOT NULL"),
+    )
+    op.create_index(
+        "retention_archived",
+        "retention",
+        ["bank", "lifecycle", "archived_at"],
+        sqlite_where=sa.text("archived_at IS NOT NULL"),
     )
     op.create_index("retention_revision", "retention", ["bank", "revision"])
 
