@@ -14,6 +14,10 @@ raises.
     │   ├── GuardedError           a guard spared the memory
     │   └── PlanError              a plan cannot be made, approved or applied
     ├── TombstonedError            the content was erased and may not come back
+    ├── AccessError                the caller may not do this
+    │   └── UnknownCallerError     no key, or none that holds
+    ├── LimitError                 too much at once, or too fast
+    │   └── TooLargeError          more in one request than is taken
     ├── EmbedderError              a vector could not be made
     └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
@@ -127,6 +131,42 @@ class TombstonedError(LapseError):
 
     http_status: ClassVar[int] = 409
     exit_code: ClassVar[int] = 5
+
+
+class AccessError(LapseError):
+    """The caller is known and may not do this. Ask whoever gives keys for another role."""
+
+    http_status: ClassVar[int] = 403
+    exit_code: ClassVar[int] = 8
+
+
+class UnknownCallerError(AccessError):
+    """No key was shown, or none that holds here and now. Which of these it is, is not told."""
+
+    http_status: ClassVar[int] = 401
+
+
+class LimitError(LapseError):
+    """Too much at once, or too fast; it may be tried again after `retry_after_s`."""
+
+    http_status: ClassVar[int] = 429
+    exit_code: ClassVar[int] = 9
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        fields: Mapping[str, str] | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message, fields=fields)
+        self.retry_after_s = retry_after_s
+
+
+class TooLargeError(LimitError):
+    """One request holds more than is taken at once. Cut it into several."""
+
+    http_status: ClassVar[int] = 413
 
 
 class EmbedderError(LapseError):

@@ -19,6 +19,7 @@ from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
+from lapse.model.note import Note, Shelf
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
@@ -336,4 +337,38 @@ class Leasing(Protocol):
 
     def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
         """Give the lease back; nothing happens where it is somebody else's."""
+        ...
+
+
+class Notes(Protocol):
+    """Keeps the notes of the faces, whole and one by one."""
+
+    def get(self, shelf: Shelf, name: str) -> Note | None:
+        """A note by its name, or None."""
+        ...
+
+    def on(self, shelf: Shelf) -> list[Note]:
+        """Every note of a shelf, by name."""
+        ...
+
+    def put(self, note: Note) -> bool:
+        """Keep a note if its version is the next one, 1 for a new one. Says whether it did."""
+        ...
+
+    def clear(self, shelf: Shelf, place: str) -> int:
+        """Drop every note of a shelf that belongs to a place. Returns how many."""
+        ...
+
+    def expire(self, now: Instant) -> int:
+        """Drop what need not be kept any longer, `until` inclusive. Returns how many."""
+        ...
+
+
+@runtime_checkable
+class KeepsNotes(Protocol):
+    """Capability of a store: it keeps notes beside the banks, for every process that opens it."""
+
+    @property
+    def notes(self) -> Notes:
+        """The notes."""
         ...

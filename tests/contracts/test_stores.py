@@ -18,10 +18,11 @@ from lapse.testing.store_contract import (
     LostStateContract,
     StoreContract,
 )
+from lapse.testing.store_contract_notes import NoteClauses
 from tests.contracts.toy_store import ToyStore
 
 
-class TestMemoryStore(StoreContract, LostStateContract):
+class TestMemoryStore(StoreContract, NoteClauses, LostStateContract):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         with closing(MemoryStore()) as store:
@@ -33,7 +34,7 @@ class TestMemoryStore(StoreContract, LostStateContract):
         rows[memory_id] = replace(rows[memory_id], state=None)
 
 
-class TestSqliteStore(StoreContract, LastingStoreContract, LostStateContract):
+class TestSqliteStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path

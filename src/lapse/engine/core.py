@@ -17,7 +17,7 @@ from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.engine.untyped import check_actor
 from lapse.erasure.checking import Refusal
 from lapse.errors import CorruptStoreError, GuardedError, StoreError, TombstonedError
-from lapse.model.changeset import Bank, ChangeSet, Committed, Judge, Reads, Record, View
+from lapse.model.changeset import Bank, Changes, ChangeSet, Committed, Judge, Reads, Record, View
 from lapse.model.guards import Spared
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory, TextFacets
@@ -119,7 +119,7 @@ class Core:
                 cited=reads.cited or VERBS[verb].departs,
                 tombstones=watch.index.seen,
             ),
-            judge=gate.around(watch.around(judge)),
+            judge=_through(self.parts.via(), gate.around(watch.around(judge))),
         )
         committed = self._mending(ref, lambda: self.parts.store.commit(change))
         if gate.stopped:
@@ -179,6 +179,18 @@ class Core:
             if self.repair(ref) == 0:
                 raise
             return act()
+
+
+def _through(via: str, judge: Judge) -> Judge:
+    """A judge whose journal entry says through which face the act came."""
+
+    def judged(view: View) -> Changes:
+        changes = judge(view)
+        if changes.journal is None:
+            return changes
+        return replace(changes, journal=replace(changes.journal, via=via))
+
+    return judged if via else judge
 
 
 def guarded(spared: Sequence[Spared]) -> GuardedError:

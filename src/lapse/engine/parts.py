@@ -43,6 +43,8 @@ class Parts:
         finder: Finds what a new statement replaces; None for the rules that come with Lapse.
         keys: Holds the keys that tombstones and receipts are made with.
         product: Multiplies all of a bank's vectors with the question's.
+        via: Says through which face the act under way came, for the journal; empty for a program's
+            own call.
         open_banks: Most banks that stay in RAM; the one used longest ago gives way.
     """
 
@@ -59,4 +61,5 @@ class Parts:
     product: SharedProduct
     keys: TombstoneKeys
     finder: Finder | None = None
+    via: Callable[[], str] = str
     open_banks: int = OPEN_BANKS

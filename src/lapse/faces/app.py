@@ -7,6 +7,7 @@ import os
 import time
 import weakref
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -22,10 +23,11 @@ from lapse.engine.sweep_schedule import sweep_scheduled
 from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_count, as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
-from lapse.errors import ValidationError
+from lapse.errors import StoreError, ValidationError
 from lapse.faces.keys import FileKeys, HeldKeys
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
 from lapse.faces.scheduler import Worker
+from lapse.faces.via import Via
 from lapse.model.finding import Finder
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
@@ -36,7 +38,9 @@ from lapse.ports import (
     Clock,
     Embedder,
     Entropy,
+    KeepsNotes,
     NewId,
+    Notes,
     Reranker,
     Store,
     TokenCounter,
@@ -57,9 +61,10 @@ class Lapse:
     thread of its own.
     """
 
-    def __init__(self, core: Core, worker: Worker | None) -> None:
+    def __init__(self, core: Core, worker: Worker | None, via: Via | None = None) -> None:
         """Use `Lapse.open`."""
         self._core = core
+        self._via = via or Via()
         self._worker = worker
         if hasattr(os, "register_at_fork"):
             # Weakly: nothing can be unregistered, and a store must not be kept open by that.
@@ -112,7 +117,7 @@ class Lapse:
         named = settings.memory.embedder
         chosen = _embedder(named) if embedder == "policy" else embedder
         worker = Worker(lambda: _round(core), EVERY_S) if background else None
-        place = _named(target)
+        place, via = _named(target), Via()
         parts = Parts(
             store=_store(place),
             keys=_keys(place, entropy or os.urandom),
@@ -128,9 +133,10 @@ class Lapse:
             stopwatch=time.perf_counter,
             product=SharedProduct(os.cpu_count() or 1),
             open_banks=as_count("open_banks", open_banks),
+            via=via,
         )
         core = Core(parts)
-        return cls(core, worker)
+        return cls(core, worker, via)
 
     def bank(self, name: str, *, tenant: str = "default") -> Bank:
         """A bank by name. It comes into being with the first verb that writes.
@@ -183,6 +189,31 @@ class Lapse:
         names = as_names("banks", banks) or self.banks(tenant=tenant)
         refs = [BankRef(tenant=tenant, name=each) for each in sorted(names)]
         return sweep_banks(self._core, refs, turns, progress)
+
+    def through(self, face: str) -> AbstractContextManager[None]:
+        """Say in the journal that what this thread does meanwhile came through a face.
+
+        Args:
+            face: Its short name, such as `rest`.
+        """
+        return self._via.through(face)
+
+    @property
+    def parts(self) -> Parts:
+        """What it is composed of, for faces that need a clock, chance or keys as well."""
+        return self._core.parts
+
+    @property
+    def notes(self) -> Notes:
+        """The notes of the faces, such as keys to a served bank.
+
+        Raises:
+            StoreError: This kind of store keeps none.
+        """
+        store = self._core.parts.store
+        if not isinstance(store, KeepsNotes):
+            raise StoreError("this store keeps no keys and jobs, so that it cannot be served")
+        return store.notes
 
     def backup(self, path: str | Path) -> None:
         """Write a consistent copy of the whole store while it stays open.

@@ -86,6 +86,7 @@ class Happening:
         refused: Whether a guard refused the act.
         seq: Number of the journal entry, or None for a use.
         approved_by: Who else stands for it, or empty.
+        via: The face the act came through, or empty.
     """
 
     at: Instant
@@ -99,6 +100,7 @@ class Happening:
     refused: bool = False
     seq: int | None = None
     approved_by: str = ""
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +200,7 @@ def _told(entry: JournalEntry, item: JournalItem) -> Happening:
         what=entry.verb.value,
         by=entry.by,
         approved_by=entry.approved_by,
+        via=entry.via,
         reason=entry.reason,
         about=entry.about,
         was=item.was,

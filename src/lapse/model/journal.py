@@ -36,6 +36,7 @@ class JournalDraft:
         at: Its one reading of the clock.
         by: The actor, as the caller named them.
         approved_by: Who stands for it beside the actor, where a direct act names one; or empty.
+        via: The face it came through, such as `rest`; empty for a program's own call.
         memory_ids: Memories it touched, in order.
         counts: Named counts, e.g. {"refused_late": 2}.
         about: Id of the plan or name of the hold that it concerns, or empty.
@@ -47,6 +48,7 @@ class JournalDraft:
     at: Instant
     by: str
     approved_by: str = ""
+    via: str = ""
     memory_ids: tuple[str, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     about: str = ""
@@ -90,6 +92,7 @@ class JournalEntry:
     at: Instant
     by: str
     approved_by: str
+    via: str
     items: tuple[JournalItem, ...]
     counts: tuple[tuple[str, int], ...]
     about: str
@@ -111,6 +114,7 @@ def chain(
         at=draft.at,
         by=draft.by,
         approved_by=draft.approved_by,
+        via=draft.via,
         items=items,
         counts=draft.counts,
         about=draft.about,
@@ -136,6 +140,7 @@ def follows(entry: JournalEntry, previous: bytes) -> bool:
         at=entry.at,
         by=entry.by,
         approved_by=entry.approved_by,
+        via=entry.via,
         counts=entry.counts,
         about=entry.about,
     )
@@ -161,6 +166,7 @@ def _entry_hash(
         "at": draft.at,
         "by": draft.by,
         "approved_by": draft.approved_by,
+        "via": draft.via,
         "items": [
             [each.row, each.was, each.now, each.before.hex(), each.after.hex()] for each in items
         ],

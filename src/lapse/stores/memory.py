@@ -39,6 +39,7 @@ from lapse.stores.applying import (
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
 from lapse.stores.memory_graves import Graves
+from lapse.stores.memory_notes import HeldNotes
 from lapse.stores.memory_views import (
     active_of,
     cited_by_of,
@@ -54,6 +55,7 @@ class MemoryStore:
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:
+        self.notes = HeldNotes()
         self.begin_anew()
         self._banks: dict[BankRef, BankData] = {}
         self._graves = Graves()
@@ -64,6 +66,7 @@ class MemoryStore:
     def begin_anew(self) -> None:
         """Let go of a lock that a thread of the parent may hold, in a forked process."""
         self._lock = RLock()
+        self.notes.begin_anew()
 
     def commit(self, change: ChangeSet) -> Committed:
         """See `lapse.ports.Store.commit`."""

@@ -131,7 +131,8 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
     try:
         if operation.subject is Subject.BANK and operation.presence is Presence.EXISTING:
             _note_unknown_bank(lapse, tenant, bank)
-        yield Place(lapse=lapse, tenant=tenant, bank=bank)
+        with lapse.through("cli"):
+            yield Place(lapse=lapse, tenant=tenant, bank=bank)
     except BaseException:
         _close_quietly(lapse)
         raise

@@ -7,6 +7,7 @@ engine, so that a face can show its help at once.
 from lapse.faces.operations.operation import (
     Effect,
     Example,
+    Milder,
     Operation,
     Permission,
     Presence,
@@ -19,6 +20,7 @@ __all__ = [
     "TABLE",
     "Effect",
     "Example",
+    "Milder",
     "Operation",
     "Permission",
     "Presence",

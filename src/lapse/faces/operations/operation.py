@@ -33,9 +33,33 @@ class Effect(StrEnum):
 class Permission(StrEnum):
     """What a caller must be allowed in order to use an operation."""
 
+    SURVEY = "survey"
+    """See how things stand: numbers, settings, plans, holds; nothing of what is remembered."""
     READ = "read"
+    """See what is remembered."""
     WRITE = "write"
+    """Tell, correct, mark, put out of mind and bring back."""
     OPERATE = "operate"
+    """Plan and apply, archive, hold, erase, set the policy, do upkeep."""
+    APPROVE = "approve"
+    """Approve what somebody planned."""
+    AUDIT = "audit"
+    """Read the journal and check it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Milder:
+    """What a smaller form of an operation asks of its caller.
+
+    Attributes:
+        field: The field that tells the form.
+        values: Its values in the smaller form; leaving it out is one of them.
+        permission: What is enough then.
+    """
+
+    field: str
+    values: frozenset[str]
+    permission: "Permission"
 
 
 class Subject(StrEnum):
@@ -79,6 +103,7 @@ class Operation:
         request: Frozen dataclass of its arguments.
         effect: Whether it reads, writes or destroys.
         permission: What its caller must be allowed.
+        milder: A smaller form of it for which less is enough, or None.
         subject: What it is called on.
         presence: What happens without a store.
         errors: Errors that it raises besides `StoreError`, which any operation on a store may.
@@ -97,11 +122,21 @@ class Operation:
     subject: Subject = Subject.BANK
     presence: Presence = Presence.EXISTING
     reports_progress: bool = False
+    milder: Milder | None = None
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """Fields of the request, as every face offers them."""
         return fields_of(self.request)
+
+    def needs(self, given: Mapping[str, object]) -> Permission:
+        """What the caller of this very call must be allowed."""
+        milder = self.milder
+        if milder is None:
+            return self.permission
+        told = given.get(milder.field)
+        small = told is None or (isinstance(told, str) and told in milder.values)
+        return milder.permission if small else self.permission
 
     @property
     def result(self) -> type:

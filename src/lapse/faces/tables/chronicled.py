@@ -27,9 +27,10 @@ def history_parts(result: History, layout: Layout) -> Iterator[RenderableType]:
 
 
 def actors(happening: Happening) -> str:
-    """Who acted, and who else stood for it."""
+    """Who acted, who else stood for it, and through which face."""
     second = happening.approved_by
-    return f"{happening.by}, with {second}" if second else happening.by
+    who = f"{happening.by}, with {second}" if second else happening.by
+    return f"{who} ({happening.via})" if happening.via else who
 
 
 def told(happening: Happening) -> str:

@@ -344,6 +344,7 @@ journal = Table(
     Column("at", BigInteger, nullable=False),
     Column("by", Text, nullable=False),
     Column("approved_by", Text, nullable=False),
+    Column("via", Text, nullable=False),
     # For each memory: 8 bytes of row, a byte of lifecycle and 32 of digest, before and after.
     Column("items", LargeBinary, nullable=False),
     Column("counts", Text, nullable=False),

@@ -19,6 +19,7 @@ from lapse.stores.sql.connections import Connections
 from lapse.stores.sql.doctor import LOOKS, Look, file_faults
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.legibility import unreadable
+from lapse.stores.sql.noting import SqlNotes
 from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
 from lapse.stores.sql.scrubbing import scrub
 from lapse.stores.sql.store import SqlStore
@@ -35,6 +36,7 @@ class SqliteStore(SqlStore):
     def __init__(self, connections: Connections) -> None:
         super().__init__()
         self._connections = connections
+        self.notes = SqlNotes(connections.lent, connections.writing)
 
     @classmethod
     def open(

@@ -13,7 +13,7 @@ from lapse.faces.operations.attention_requests import (
     SearchArchiveRequest,
     StandingRequest,
 )
-from lapse.faces.operations.operation import Effect, Example, Operation, Permission
+from lapse.faces.operations.operation import Effect, Example, Milder, Operation, Permission
 from lapse.faces.operations.requests import NothingRequest
 
 _SPARED = (
@@ -29,7 +29,7 @@ ATTENDING: tuple[Operation, ...] = (
         details=f"restore brings them back exactly. {_SPARED}",
         request=AwayRequest,
         effect=Effect.DESTRUCTIVE,
-        permission=Permission.OPERATE,
+        permission=Permission.WRITE,
         errors=(GuardedError, NotFoundError, ValidationError),
         examples=(
             Example(says="Look first", given={"ids": ["lunch"]}),
@@ -66,6 +66,7 @@ ATTENDING: tuple[Operation, ...] = (
         request=ForgetRequest,
         effect=Effect.DESTRUCTIVE,
         permission=Permission.OPERATE,
+        milder=Milder(field="mode", values=frozenset({"suppress"}), permission=Permission.WRITE),
         errors=(GuardedError, NotFoundError, ValidationError),
         examples=(
             Example(says="All about somebody", given={"subject": "bob"}),
@@ -81,7 +82,7 @@ ATTENDING: tuple[Operation, ...] = (
         ),
         request=RestoreRequest,
         effect=Effect.WRITE,
-        permission=Permission.OPERATE,
+        permission=Permission.WRITE,
         errors=(NotFoundError, ValidationError),
         examples=(
             Example(
@@ -167,7 +168,7 @@ ATTENDING: tuple[Operation, ...] = (
         details="With what each is placed on, by whom, when and why.",
         request=NothingRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(),
         examples=(Example(says="List them", given={}),),
     ),

@@ -56,7 +56,7 @@ ERASING: tuple[Operation, ...] = (
         details="It also tells what the erasure does not reach. Compare the public key yourself.",
         request=VerifyReceiptRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.AUDIT,
         subject=Subject.NOTHING,
         errors=(ValidationError,),
         examples=(Example(says="As it was given", given={"path": "receipt.json"}),),

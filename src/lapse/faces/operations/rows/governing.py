@@ -22,7 +22,7 @@ GOVERNING: tuple[Operation, ...] = (
         details="A setting comes from the bank, the environment, a file, the store or the default.",
         request=NothingRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(),
         examples=(Example(says="All of it", given={}),),
     ),
@@ -57,7 +57,7 @@ GOVERNING: tuple[Operation, ...] = (
         details="Memories by kind and lifecycle, faded ones, events that wait, vectors, bytes.",
         request=StatsRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(ValidationError,),
         examples=(
             Example(says="Count", given={}),
@@ -74,7 +74,7 @@ GOVERNING: tuple[Operation, ...] = (
         ),
         request=LawsRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         subject=Subject.NOTHING,
         errors=(PolicyError, ValidationError),
         examples=(

@@ -47,7 +47,7 @@ KEEPING: tuple[Operation, ...] = (
         details="Finds nothing when all is well. Changes nothing.",
         request=DoctorRequest,
         effect=Effect.READ,
-        permission=Permission.OPERATE,
+        permission=Permission.AUDIT,
         subject=Subject.STORE,
         errors=(),
         examples=(Example(says="Every bank of the tenant", given={}),),

@@ -29,7 +29,7 @@ PLANNING: tuple[Operation, ...] = (
         ),
         request=SuggestRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(PlanError, ValidationError),
         examples=(
             Example(says="The policy's own score", given={}),
@@ -80,7 +80,7 @@ PLANNING: tuple[Operation, ...] = (
         details="Without their memories; get_plan shows one whole.",
         request=PlansRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(ValidationError,),
         examples=(Example(says="The last ten", given={"limit": 10}),),
     ),
@@ -90,7 +90,7 @@ PLANNING: tuple[Operation, ...] = (
         details="As JSON it is the plan's export.",
         request=PlanNameRequest,
         effect=Effect.READ,
-        permission=Permission.READ,
+        permission=Permission.SURVEY,
         errors=(NotFoundError, ValidationError),
         examples=(Example(says="Look at it", given={"plan": EXAMPLE_PLAN}),),
     ),
@@ -103,7 +103,7 @@ PLANNING: tuple[Operation, ...] = (
         ),
         request=ApproveRequest,
         effect=Effect.WRITE,
-        permission=Permission.OPERATE,
+        permission=Permission.APPROVE,
         errors=(NotFoundError, PlanError, PolicyError, ValidationError),
         examples=(
             Example(

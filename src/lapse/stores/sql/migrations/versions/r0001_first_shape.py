@@ -31,6 +31,7 @@ def upgrade() -> None:
     _logs()
     _sweeping()
     _tombstones()
+    _notes()
 
 
 def _needed(kind: sa.types.TypeEngine[T], *names: str) -> list[SchemaItem]:
@@ -312,7 +313,7 @@ def _logs() -> None:
         *_needed(sa.BigInteger(), "bank", "seq"),
         *_needed(sa.Text(), "verb"),
         *_needed(sa.BigInteger(), "at"),
-        *_needed(sa.Text(), "by", "approved_by"),
+        *_needed(sa.Text(), "by", "approved_by", "via"),
         *_needed(sa.LargeBinary(), "items"),
         *_needed(sa.Text(), "counts", "about"),
         *_needed(sa.LargeBinary(), "reason_hash"),
@@ -378,3 +379,17 @@ def _tombstones() -> None:
         ["tenant", "number"],
         sqlite_where=sa.text("scope = 'tenant'"),
     )
+
+
+def _notes() -> None:
+    op.create_table(
+        "note",
+        *_needed(sa.Text(), "shelf", "name", "place"),
+        *_needed(sa.BigInteger(), "version"),
+        *_needed(sa.LargeBinary(), "body"),
+        *_optional(sa.BigInteger(), "until"),
+        sa.PrimaryKeyConstraint("shelf", "name"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("note_until", "note", ["until"])
+    op.create_index("note_place", "note", ["shelf", "place"])
