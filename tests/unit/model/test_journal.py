@@ -57,6 +57,7 @@ TAMPERED = {
     "at": Instant(START + 1),
     "by": "clerks",
     "approved_by": "boss",
+    "via": "elsewhere",
     "items": (ONE, THREE),
     "counts": (("updated", 3), ("unchanged", 1)),
     "about": "case-13",
