@@ -3,7 +3,14 @@
 Decides what is said of them. Refuses to do them (`attention_calls`).
 """
 
-from lapse.errors import ConflictError, GuardedError, NotFoundError, PolicyError, ValidationError
+from lapse.errors import (
+    ConflictError,
+    GuardedError,
+    NotFoundError,
+    PlanError,
+    PolicyError,
+    ValidationError,
+)
 from lapse.faces.operations.attention_requests import (
     AwayRequest,
     ForgetRequest,
@@ -83,7 +90,7 @@ ATTENDING: tuple[Operation, ...] = (
         request=RestoreRequest,
         effect=Effect.WRITE,
         permission=Permission.WRITE,
-        errors=(NotFoundError, ValidationError),
+        errors=(NotFoundError, PlanError, ValidationError),
         examples=(
             Example(
                 says="It was wanted after all",
