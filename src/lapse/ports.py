@@ -4,7 +4,7 @@ Decides the smallest interface of every replaceable part. Refuses to know any im
 `faces/app.py` picks them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -14,11 +14,12 @@ from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
+from lapse.model.dump import Piece
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
-from lapse.model.memory import BankRef, Memory
+from lapse.model.memory import BankRef, Memory, MemoryRef
 from lapse.model.note import Note, Shelf
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
@@ -137,6 +138,40 @@ class Store(Protocol):
         Raises:
             LapseError: Whatever the judge raised; nothing was written.
             StoreError: The store could not; nothing was written.
+        """
+        ...
+
+    def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
+        """Read, judge and write one after another, of any banks, in one transaction.
+
+        Each sees what those before it wrote. The changes are drawn one by one, so that there may be
+        more of them than fit into memory.
+
+        Raises:
+            LapseError: Whatever a judge, or drawing the next one, raised; nothing was written.
+            StoreError: The store could not; nothing was written.
+        """
+        ...
+
+    def dump(self, ref: BankRef) -> Iterator[Piece]:
+        """All that is kept of a bank, in the order of `Piece`, as it was when the first was drawn.
+
+        Nothing for a bank that does not exist. Tombstones are all that apply to the bank. Close the
+        iterator, or exhaust it, to release what it holds.
+
+        Raises:
+            CorruptStoreError: A memory has no retention state.
+        """
+        ...
+
+    def copied(self, ref: BankRef) -> list[JournalEntry]:
+        """The journal's entries by whose verbs something left the bank (`VerbSpec.copies`)."""
+        ...
+
+    def copies(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[MemoryRef, ...]]:
+        """By memory, its copies in the tenant's banks; who has none is left out.
+
+        In order of bank and internal number. The memories themselves need not be there any more.
         """
         ...
 

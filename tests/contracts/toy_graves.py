@@ -29,6 +29,11 @@ class ToyGraves:
             if at > number and each is not None and each.applies_to(ref)
         )
 
+    def copy(self) -> "ToyGraves":
+        twin = ToyGraves()
+        twin._stones = list(self._stones)
+        return twin
+
 
 class Buried(ABC):
     """What a store says of tombstones and of what is derived."""

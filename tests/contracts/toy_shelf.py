@@ -167,9 +167,11 @@ class Shelf:
         bank = changes.bank or self.bank
         if bank.space != self.bank.space:
             self.space_since = revision
-        self.bank = replace(bank, revision=revision, policy=frozen_object(bank.policy))
+        self._put_bank(bank, revision)
+        number = self._shift(changes, number)
         for at, new in enumerate(changes.created):
-            self._create(new, number + at)
+            own = None if new.number is None else new.number + self.bank.shift
+            self._create(new, number + at if own is None else own)
         for change in changes.revised:
             self._revise(change)
         for reading in changes.reread:
@@ -201,12 +203,22 @@ class Shelf:
         self.terms = {word: found for word, found in self.terms.items() if word in held}
         return fresh
 
+    def _put_bank(self, bank: Bank, revision: int) -> None:
+        policy, shift = frozen_object(bank.policy), self.bank.shift
+        self.bank = replace(bank, revision=revision, policy=policy, shift=shift)
+
+    def _shift(self, changes: Changes, number: int) -> int:
+        if changes.numbers_through is None:
+            return number
+        self.bank = replace(self.bank, shift=number - 1)
+        return number + changes.numbers_through
+
     def _create(self, new: NewRecord, number: int) -> None:
         name = self.habits.spell(new.memory.id)
         self.numbers[name] = number
         self.salts[name] = new.salt
         self.states[name] = new.state
-        self.history[name] = []
+        self.history[name] = list(new.versions)
         self.touched[name, "state"] = self.bank.revision
         self._put(new.memory)
         self._put_facets(name, new)
@@ -252,12 +264,20 @@ class Shelf:
         self.canaries.update({each.id: each for each in changes.canaries})
 
     def _write_journal(self, changes: Changes, standing: dict[str, Standing]) -> None:
+        self.entries += changes.adopted
         if changes.journal is None:
             return
-        previous = self.entries[-1].hash if self.entries else GENESIS
-        items = journal_items(changes, self.numbers, standing)
+        _, previous = self.head
+        items = journal_items(
+            changes, {n: at - self.bank.shift for n, at in self.numbers.items()}, standing
+        )
         seq = len(self.entries) + 1
         self.entries.append(chain(self.habits.link(previous), seq, changes.journal, items))
+
+    @property
+    def head(self) -> tuple[int, bytes]:
+        """Number and hash of the last entry."""
+        return (len(self.entries), self.entries[-1].hash) if self.entries else (0, GENESIS)
 
     def _put_plans(self, changes: Changes) -> None:
         for plan in changes.plans:

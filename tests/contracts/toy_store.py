@@ -26,7 +26,7 @@ from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
-from lapse.model.journal import GENESIS, JournalEntry
+from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
@@ -35,6 +35,7 @@ from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     Standing,
+    check_adopted,
     check_standing,
     judged,
     named_ids,
@@ -43,11 +44,12 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
-from tests.contracts.toy_graves import Buried, ToyGraves
+from tests.contracts.toy_copying import Copied
+from tests.contracts.toy_graves import ToyGraves
 from tests.contracts.toy_shelf import Habits, Shelf, date_of, shelved
 
 
-class ToyStore(Buried):
+class ToyStore(Copied):
     """Dicts, one lock, and an inbox for events."""
 
     def __init__(self, habits: Habits | None = None) -> None:
@@ -87,10 +89,11 @@ class ToyStore(Buried):
             for each in changes.decided:
                 if each.id not in shelf.proposals:
                     raise unknown_proposal(each.id)
+            check_adopted(shelf.head, changes.adopted)
             self._shelves[self._habits.place(change.ref)] = shelf
             self._graves.bury(changes.tombstones)
             fresh = shelf.apply(changes, standing, self._next_number)
-            self._next_number += len(changes.created)
+            self._next_number += (changes.numbers_through or 0) + len(changes.created)
             return Committed(
                 revision=shelf.bank.revision,
                 changes=changes,
@@ -247,13 +250,13 @@ class ToyStore(Buried):
         return [each.head for each in kept][:limit]
 
     def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
-        entries = self._read(ref).entries
-        return (entries[-1].seq, entries[-1].hash) if entries else (0, GENESIS)
+        return self._read(ref).head
 
     def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
         shelf = self._read(ref)
         number = shelf.numbers.get(self._habits.spell(memory_id))
-        return [each for each in shelf.entries if number in [item.row for item in each.items]]
+        told = None if number is None else number - shelf.bank.shift
+        return [each for each in shelf.entries if told in [item.row for item in each.items]]
 
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]

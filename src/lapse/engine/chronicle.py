@@ -117,4 +117,5 @@ def _row_of(core: Core, runtime: BankRuntime, memory_id: str) -> int:
     found = core.get(runtime.ref, [memory_id])
     if not found:
         raise NotFoundError(f"no memory {memory_id} in this bank", fields={"id": memory_id})
-    return found[0].row
+    runtime.follow()
+    return found[0].row - (0 if runtime.bank is None else runtime.bank.shift)

@@ -28,7 +28,10 @@ def lifecycles_at(core: Core, runtime: BankRuntime, recorded: Instant) -> dict[i
         while part := core.parts.store.journal(runtime.ref, moves.through, AT_ONCE):
             moves.steps.extend(steps_of(part))
             moves.through = part[-1].seq
-        return moved_since(moves.steps, recorded)
+        runtime.follow()
+        shift = 0 if runtime.bank is None else runtime.bank.shift
+        moved = moved_since(moves.steps, recorded)
+        return {number + shift: stood for number, stood in moved.items()}
 
 
 def as_it_stood(

@@ -20,7 +20,7 @@ from lapse.model.closing import Closing
 from lapse.model.guards import Departure, Spared
 from lapse.model.hold import Hold
 from lapse.model.instants import Instant
-from lapse.model.journal import JournalDraft
+from lapse.model.journal import JournalDraft, JournalEntry
 from lapse.model.memory import BankRef, JsonValue, Memory, TextFacets
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
@@ -73,6 +73,8 @@ class Bank:
         redating: The law that a pass under way brings them to, or empty; strengths lie under one
             of the two.
         redated_through: Internal number of the last memory that the pass has seen.
+        shift: How far its internal numbers lie above those that its journal names: 0 but for a bank
+            that was taken over whole from another store. Stores set it.
     """
 
     ref: BankRef
@@ -88,6 +90,7 @@ class Bank:
     law: str = ""
     redating: str = ""
     redated_through: int = 0
+    shift: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,13 +112,21 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRecord:
-    """A memory to insert, with all that the store keeps beside it."""
+    """A memory to insert, with all that the store keeps beside it.
+
+    Attributes:
+        number: The number that the bank's journal gives it, for one that was taken over with its
+            bank; None for the next.
+        versions: Earlier content versions, oldest first.
+    """
 
     memory: Memory
     state: RetentionState
     facets: TextFacets
     salt: bytes
     vector: Vector | None = None
+    number: int | None = None
+    versions: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,6 +293,9 @@ class Changes:
         tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
         turned_away: How many memories were refused because they were erased before, when that is
             to be journalled.
+        adopted: Entries of a journal to take over as they are; the first follows the bank's last.
+        numbers_through: For a bank that is taken over whole: the highest number that its journal
+            gives to a memory. The store shifts the bank, so that no number is used twice.
         journal: What to journal, or None.
         outcomes: What became of each item, for the caller.
     """
@@ -310,6 +324,8 @@ class Changes:
     decided: tuple[Proposal, ...] = ()
     tombstones: tuple[Tombstone, ...] = ()
     turned_away: int = 0
+    adopted: tuple[JournalEntry, ...] = ()
+    numbers_through: int | None = None
     journal: JournalDraft | None = None
     outcomes: tuple[Outcome, ...] = ()
 
@@ -339,6 +355,8 @@ class Changes:
             or self.decided
             or self.tombstones
             or self.turned_away
+            or self.adopted
+            or self.numbers_through is not None
             or self.bank is not None
         )
 

@@ -104,6 +104,22 @@ class BankRef:
         return f"{self.tenant}/{self.name}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class MemoryRef:
+    """Names one memory of one bank."""
+
+    ref: BankRef
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedFrom:
+    """Where a copy was shared from: a memory of another bank of the same tenant."""
+
+    bank: str
+    id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """What a caller wants remembered, before Lapse adds what it computes.
@@ -223,6 +239,8 @@ class Memory:
         is_latest: Whether no newer claim with the same key replaced it.
         content_version: 1 when told first, one more with every `update`.
         fingerprint: Digest of the normalised text.
+        shared_from: The memory of another bank that this is a copy of, or None. What erases that
+            one erases this one.
     """
 
     tenant: str
@@ -256,6 +274,7 @@ class Memory:
     derived_from: tuple[str, ...] = ()
     expires_at: Instant | None = None
     content_version: int = 1
+    shared_from: SharedFrom | None = None
 
     @property
     def ref(self) -> BankRef:

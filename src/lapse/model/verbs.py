@@ -45,6 +45,12 @@ class Verb(StrEnum):
     PRUNE = "prune"
     ERASE = "erase"
     LIFT_TOMBSTONE = "lift_tombstone"
+    EXPORT = "export"
+    ADOPT = "adopt"
+    IMPORT = "import"
+    SHARE = "share"
+    BACKUP = "backup"
+    RESTORE_BACKUP = "restore_backup"
     SWEEP = "sweep"
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
@@ -62,11 +68,13 @@ class VerbSpec:
         journalled: Whether a committed write of it leaves a journal entry. Events of use are their
             own log, and derived values (dates of fading, vectors) can be computed anew: neither is.
         departs: Whether memories may go out of sight, or for good, by it. By no other verb may one.
+        copies: Whether what is in the bank leaves it by this, so that an erasure must name it.
     """
 
     summary: str
     journalled: bool
     departs: bool = False
+    copies: bool = False
 
 
 VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
@@ -114,6 +122,21 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         ),
         Verb.ERASE: VerbSpec(summary="destroy for good", journalled=True, departs=True),
         Verb.LIFT_TOMBSTONE: VerbSpec(summary="allow erased content again", journalled=True),
+        Verb.EXPORT: VerbSpec(summary="write the bank to a file", journalled=True, copies=True),
+        Verb.ADOPT: VerbSpec(
+            summary="take over the records of a bank from a file, its journal among them",
+            journalled=False,
+        ),
+        Verb.IMPORT: VerbSpec(summary="take in the memories of a file", journalled=True),
+        Verb.SHARE: VerbSpec(
+            summary="copy memories into another bank", journalled=True, copies=True
+        ),
+        Verb.BACKUP: VerbSpec(
+            summary="write a copy of the whole store", journalled=True, copies=True
+        ),
+        Verb.RESTORE_BACKUP: VerbSpec(
+            summary="keep newer decisions over an older copy", journalled=True, departs=True
+        ),
         Verb.SWEEP: VerbSpec(
             summary="archive what is due, and report", journalled=True, departs=True
         ),

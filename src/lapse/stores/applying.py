@@ -21,7 +21,13 @@ from lapse.model.changeset import (
 )
 from lapse.model.closing import Closing
 from lapse.model.instants import Instant
-from lapse.model.journal import NO_DIGEST, JournalItem, salted_digest
+from lapse.model.journal import (
+    NO_DIGEST,
+    JournalEntry,
+    JournalItem,
+    follows,
+    salted_digest,
+)
 from lapse.model.memory import BankRef, JsonValue, Memory
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import VERBS
@@ -120,6 +126,22 @@ def check_standing(changes: Changes, standing: Mapping[str, Standing]) -> None:
     for memory in (*(each.memory for each in changes.reread), *changes.amended):
         if (memory.content_version, memory.text) != (versions[memory.id], texts[memory.id]):
             raise _conflict(memory.id, "has other content: only an update changes version and text")
+
+
+def check_adopted(head: tuple[int, bytes], entries: Iterable[JournalEntry]) -> None:
+    """Hold entries of another store's journal against the one they are to lengthen.
+
+    Raises:
+        ConflictError: One is altered, or does not follow the one before it.
+    """
+    seq, previous = head
+    for each in entries:
+        if each.seq != seq + 1 or not follows(each, previous):
+            raise ConflictError(
+                f"journal entry {each.seq} does not follow entry {seq}: nothing was taken over",
+                fields={"seq": str(each.seq)},
+            )
+        seq, previous = each.seq, each.hash
 
 
 def journal_items(

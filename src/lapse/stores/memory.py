@@ -5,7 +5,7 @@ copies, changes and puts back under one lock, so a write that fails leaves no tr
 fast: its cost grows with the bank. It keeps nothing beyond the process.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import RLock
 
@@ -25,7 +25,6 @@ from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
-from lapse.model.scrubbing import Scrubbed
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import (
@@ -38,6 +37,7 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
+from lapse.stores.memory_copying import Copying
 from lapse.stores.memory_graves import Graves
 from lapse.stores.memory_notes import HeldNotes
 from lapse.stores.memory_views import (
@@ -51,7 +51,7 @@ from lapse.stores.memory_views import (
 )
 
 
-class MemoryStore:
+class MemoryStore(Copying):
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:
@@ -71,29 +71,42 @@ class MemoryStore:
     def commit(self, change: ChangeSet) -> Committed:
         """See `lapse.ports.Store.commit`."""
         with self._lock:
-            data = self._data(change.ref, change.now)
-            view = replace(
-                view_of(data, change.reads),
-                tombstones=self._graves.after(change.ref, change.reads.tombstones),
-            )
-            changes = judged(change, view)
-            if changes.empty:
-                revision = data.record.revision
-                return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
-            standing = {
-                each: data.rows[each].standing for each in named_ids(changes) if each in data.rows
-            }
-            check_standing(changes, standing)
-            draft = data.copy()
-            self._next_row, fresh = draft.apply(changes, standing, self._next_row)
-            self._banks[change.ref] = draft
-            self._graves.keep(changes.tombstones)
-            return Committed(
-                revision=draft.record.revision,
-                changes=changes,
-                enqueued=fresh,
-                journal_seq=None if changes.journal is None else len(draft.journal),
-            )
+            return self._carry_out(change)
+
+    def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
+        """See `lapse.ports.Store.commit_each`."""
+        with self._lock:
+            before = (dict(self._banks), self._graves.copy(), self._next_row)
+            try:
+                return [self._carry_out(each) for each in changes]
+            except BaseException:
+                self._banks, self._graves, self._next_row = before
+                raise
+
+    def _carry_out(self, change: ChangeSet) -> Committed:
+        data = self._data(change.ref, change.now)
+        view = replace(
+            view_of(data, change.reads),
+            tombstones=self._graves.after(change.ref, change.reads.tombstones),
+        )
+        changes = judged(change, view)
+        if changes.empty:
+            revision = data.record.revision
+            return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
+        standing = {
+            each: data.rows[each].standing for each in named_ids(changes) if each in data.rows
+        }
+        check_standing(changes, standing)
+        draft = data.copy()
+        self._next_row, fresh = draft.apply(changes, standing, self._next_row)
+        self._banks[change.ref] = draft
+        self._graves.keep(changes.tombstones)
+        return Committed(
+            revision=draft.record.revision,
+            changes=changes,
+            enqueued=fresh,
+            journal_seq=None if changes.journal is None else len(draft.journal),
+        )
 
     def bank(self, ref: BankRef) -> Bank | None:
         """See `lapse.ports.Store.bank`."""
@@ -297,7 +310,8 @@ class MemoryStore:
         row = data.rows.get(memory_id)
         if row is None:
             return []
-        return [each for each in data.journal if any(item.row == row.row for item in each.items)]
+        number = row.row - data.record.shift
+        return [each for each in data.journal if any(item.row == number for item in each.items)]
 
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`."""
@@ -328,27 +342,6 @@ class MemoryStore:
             for source in ids
         }
         return {source: names for source, names in found.items() if names}
-
-    def scrub(self, needles: Sequence[bytes]) -> Scrubbed:  # noqa: ARG002 - nothing is searched
-        """Find nothing: what was removed is in no place that outlives it."""
-        self._check_open()
-        return Scrubbed()
-
-    def size_bytes(self) -> int:
-        """Give 0: nothing is kept outside RAM."""
-        self._check_open()
-        return 0
-
-    def backup(self, path: str) -> None:
-        """Refuse: there is nothing to copy.
-
-        Raises:
-            StoreError: Always.
-        """
-        raise StoreError(
-            f"an in-memory store cannot be copied to {path}: open a file to keep something",
-            fields={"path": path},
-        )
 
     def close(self) -> None:
         """See `lapse.ports.Store.close`."""

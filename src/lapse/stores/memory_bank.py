@@ -30,6 +30,7 @@ from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     Standing,
+    check_adopted,
     closing_ids,
     frozen_object,
     journal_items,
@@ -163,8 +164,13 @@ class BankData:
             The next free internal number, and how many of the events were new.
         """
         self._put_bank(changes.bank or self.record)
+        if changes.numbers_through is not None:
+            self.record = replace(self.record, shift=next_row - 1)
+            next_row += changes.numbers_through
+        shift = self.record.shift
         for at, record in enumerate(changes.created):
-            self._create(record, next_row + at)
+            number = record.number
+            self._create(record, next_row + at if number is None else number + shift)
         for revision in changes.revised:
             self._revise(revision)
         for reading in changes.reread:
@@ -191,7 +197,9 @@ class BankData:
         revision = self.record.revision + 1
         if bank.space != self.record.space:
             self.space_revision = revision
-        self.record = replace(bank, revision=revision, policy=frozen_object(bank.policy))
+        shift = self.record.shift
+        policy = frozen_object(bank.policy)
+        self.record = replace(bank, revision=revision, policy=policy, shift=shift)
 
     def _create(self, record: NewRecord, row: int) -> None:
         self.rows[record.memory.id] = Row(
@@ -204,6 +212,7 @@ class BankData:
             vectors=self._by_space(record.vector),
             content_revision=self.record.revision,
             state_revision=self.record.revision,
+            versions=tuple(map(_frozen, record.versions)),
         )
 
     def _revise(self, change: ContentChange) -> None:
@@ -313,9 +322,14 @@ class BankData:
             )
 
     def _write_journal(self, changes: Changes, standing: Mapping[str, Standing]) -> None:
+        if changes.adopted:
+            check_adopted(self.journal_head, changes.adopted)
+            self.journal.extend(changes.adopted)
+            self.journal_head = (self.journal[-1].seq, self.journal[-1].hash)
         if changes.journal is None:
             return
-        rows = {each: self.rows[each].row for each in changes.journal.memory_ids}
+        shift = self.record.shift
+        rows = {each: self.rows[each].row - shift for each in changes.journal.memory_ids}
         previous = self.journal[-1].hash if self.journal else GENESIS
         items = journal_items(changes, rows, standing)
         entry = chain(previous, len(self.journal) + 1, changes.journal, items)

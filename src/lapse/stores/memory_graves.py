@@ -16,6 +16,12 @@ class Graves:
         self._kept: dict[str, KeptTombstone] = {}
         self._next = 1
 
+    def copy(self) -> "Graves":
+        """Give a copy to go back to."""
+        copied = Graves()
+        copied._kept, copied._next = dict(self._kept), self._next
+        return copied
+
     def keep(self, tombstones: Iterable[Tombstone]) -> None:
         """Keep each under a new number, in place of one of the same id."""
         for each in tombstones:

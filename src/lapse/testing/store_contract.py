@@ -26,6 +26,7 @@ from lapse.model.memory import BankRef
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, writes
+from lapse.testing.store_contract_copies import CopyClauses
 from lapse.testing.store_contract_events import EventClauses, drain, enqueue
 from lapse.testing.store_contract_governing import GoverningClauses
 from lapse.testing.store_contract_graves import GraveClauses
@@ -103,6 +104,7 @@ class StoreContract(
     IndexClauses,
     GoverningClauses,
     GraveClauses,
+    CopyClauses,
     SweepClauses,
     LeaseClauses,
     IdentifierClauses,

@@ -66,7 +66,7 @@ class Banks:
     def _read(self, connection: Connection, ref: BankRef, row: Row) -> BankRow:
         number, created_at, revision, policy, policy_version, space, building = row[:7]
         space_revision, overlay, late_events, tokeniser, law = row[7:12]
-        next_term, memories, active, redating, redated_through = row[12:]
+        next_term, memories, active, redating, redated_through, shift = row[12:]
         bank = Bank(
             ref=ref,
             created_at=created_at,
@@ -81,6 +81,7 @@ class Banks:
             law=law,
             redating=redating,
             redated_through=redated_through,
+            shift=shift,
         )
         return BankRow(
             id=number,
@@ -94,7 +95,7 @@ class Banks:
     def create(self, connection: Connection, bank: Bank) -> int:
         """Insert a bank that does not exist yet, and give its number."""
         names = (bank.ref.tenant, bank.ref.name)
-        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0, "", 0)
+        values = (bank.created_at, 0, "{}", 0, None, None, 0, False, 0, "", "", 1, 0, 0, "", 0, 0)
         (number,) = connection.execute(statements.INSERT_BANK, (*names, *values)).fetchone()
         return int(number)
 
@@ -123,6 +124,7 @@ class Banks:
                 after.active,
                 bank.redating,
                 bank.redated_through,
+                bank.shift,
                 after.id,
             ),
         )

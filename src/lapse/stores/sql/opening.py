@@ -7,6 +7,7 @@ mend a damaged file.
 
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +59,13 @@ def make_new_file(path: Path) -> None:
         StoreError: Something is there, the folder does not exist, or it cannot be made.
     """
     _touch(path, os.O_CREAT | os.O_RDWR | os.O_EXCL)
+
+
+def remove_files(path: Path) -> None:
+    """Remove a database with all that SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").unlink()
 
 
 def prepare(connections: Connections) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias  # a row of a driver holds columns of m
 from lapse.errors import ValidationError
 from lapse.model.changeset import Record, Space
 from lapse.model.instants import Instant
-from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role
+from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role, SharedFrom
 from lapse.model.retention import (
     TRACE_COUNT,
     Checkpoint,
@@ -87,6 +87,7 @@ def memory_values(memory: Memory) -> tuple[Value, ...]:
         memory.superseded_by,
         names_text(memory.derived_from),
         bytearray(memory.fingerprint),
+        shared_text(memory.shared_from),
         memory.value,
         memory.text,
     )
@@ -128,8 +129,9 @@ def read_memory(ref: BankRef, memory_id: str, row: Row) -> Memory:
         superseded_by=row[23],
         derived_from=names(row[24]),
         fingerprint=row[25],
-        value=row[26],
-        text=row[27],
+        shared_from=_read_shared(row[26]),
+        value=row[27],
+        text=row[28],
     )
     for each in _TEXTS_OF(memory):
         if each is not None and not isinstance(each, str):
@@ -288,6 +290,18 @@ def read_terms(data: bytes) -> tuple[int, ...]:
 def names_text(values: tuple[str, ...]) -> str | None:
     """Write a list of names; an empty one is absent."""
     return _LISTS.encode(values) if values else None
+
+
+def shared_text(shared: SharedFrom | None) -> str | None:
+    """Write where a copy is from; always the same text, since it is searched for."""
+    return None if shared is None else _LISTS.encode([shared.bank, shared.id])
+
+
+def _read_shared(text: str | None) -> SharedFrom | None:
+    if text is None:
+        return None
+    bank, memory_id = json.loads(text)
+    return SharedFrom(bank=bank, id=memory_id)
 
 
 def _checkpoint_bytes(checkpoint: Checkpoint) -> bytes:

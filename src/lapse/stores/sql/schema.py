@@ -73,6 +73,7 @@ def _content_columns() -> list[Column[object]]:
         Column("superseded_by", Text),
         Column("derived_from", Text),
         Column("fingerprint", LargeBinary, nullable=False),
+        Column("shared_from", Text),
         Column("value", Text),
         Column("text", Text, nullable=False),
     ]
@@ -103,6 +104,8 @@ bank = Table(
     Column("active", BigInteger, nullable=False),
     Column("redating", Text, nullable=False),
     Column("redated_through", BigInteger, nullable=False),
+    # How far rows lie above the numbers that the bank's journal gives.
+    Column("shift", BigInteger, nullable=False),
     UniqueConstraint("tenant", "name", name="bank_name"),
     sqlite_autoincrement=True,
 )

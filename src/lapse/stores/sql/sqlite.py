@@ -8,8 +8,7 @@ is asked in them stands in `store`, and the parts beside this file read, write a
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, suppress
-from pathlib import Path
+from contextlib import AbstractContextManager, closing
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -20,7 +19,13 @@ from lapse.stores.sql.doctor import LOOKS, Look, file_faults
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.legibility import unreadable
 from lapse.stores.sql.noting import SqlNotes
-from lapse.stores.sql.opening import make_file, make_new_file, parse_location, prepare
+from lapse.stores.sql.opening import (
+    make_file,
+    make_new_file,
+    parse_location,
+    prepare,
+    remove_files,
+)
 from lapse.stores.sql.scrubbing import scrub
 from lapse.stores.sql.store import SqlStore
 
@@ -80,7 +85,7 @@ class SqliteStore(SqlStore):
             with self._connections.lent() as connection, closing(sqlite3.connect(target)) as copy:
                 connection.backup(copy)
         except BaseException:  # half a copy must never be taken for a backup
-            _remove_files(target)
+            remove_files(target)
             raise
 
     def close(self) -> None:
@@ -101,9 +106,3 @@ class SqliteStore(SqlStore):
 
     def _writing(self, _: BankRef) -> AbstractContextManager[Connection]:
         return self._connections.writing()
-
-
-def _remove_files(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{suffix}").unlink()

@@ -93,7 +93,8 @@ def eq(column: ColumnElement[object]) -> ColumnElement[bool]:
     return column == bindparam(None)
 
 
-def _insert(table: Table, *left_out: str) -> Statement:
+def insert_into(table: Table, *left_out: str) -> Statement:
+    """Give the statement that inserts a row of all columns but those left out."""
     names = [each.name for each in table.columns if each.name not in left_out]
     return sql(insert(table).values({each: bindparam(each) for each in names}))
 
@@ -123,7 +124,7 @@ def records() -> Select[*tuple[object, ...]]:
 BANK_COLUMNS: Final = (
     "id", "created_at", "revision", "policy", "policy_version", "space", "building",
     "space_revision", "overlay", "late_events", "tokeniser", "law", "next_term", "memories",
-    "active", "redating", "redated_through",
+    "active", "redating", "redated_through", "shift",
 )  # fmt: skip
 
 REVISION: Final = sql(select(bank.c.revision).where(eq(bank.c.tenant), eq(bank.c.name)))
@@ -231,7 +232,7 @@ NEW_ROWS: Final = (
     "(SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0) + 1, ?1"
     " UNION ALL SELECT row + 1, left - 1 FROM given WHERE left > 1) SELECT row FROM given"
 )
-INSERT_MEMORY: Final = _insert(memory)
+INSERT_MEMORY: Final = insert_into(memory)
 MEMORY: Final = tuple(each.name for each in memory.columns)
 FACETS: Final = ("word_count", "distinctions", "terms")
 UPDATE_CONTENT: Final = sql(
@@ -263,11 +264,11 @@ REMOVE: Final = tuple(
     sql(delete(table).where(eq(table.c.bank), eq(table.c.row)))
     for table in (vector, event, citation, memory_version, retention, memory)
 )
-INSERT_REMOVAL: Final = _insert(removal)
+INSERT_REMOVAL: Final = insert_into(removal)
 
 # --- citations and holds ----------------------------------------------------------------------
 
-INSERT_CITATION: Final = _insert(citation)
+INSERT_CITATION: Final = insert_into(citation)
 DROP_CITATIONS: Final = sql(delete(citation).where(eq(citation.c.bank), eq(citation.c.row)))
 # The ids come as one JSON array: a plan asks for thousands. A cross join, as for terms.
 CITED_BY: Final = (
@@ -310,7 +311,7 @@ TERMS: Final = (
     "SELECT term.term, term.id FROM json_each(?) AS wanted"
     " CROSS JOIN term ON term.bank = ? AND term.term = wanted.value"
 )
-INSERT_TERM: Final = _insert(term)
+INSERT_TERM: Final = insert_into(term)
 COUNT_TERM: Final = sql(
     update(term)
     .where(term.c.bank == bindparam("bank_id"), term.c.id == bindparam("term_id"))
@@ -372,4 +373,4 @@ JOURNAL_HEAD: Final = sql(
     select(journal_head.c.seq, journal_head.c.hash).where(eq(journal_head.c.bank))
 )
 PUT_JOURNAL_HEAD: Final = _upsert(journal_head, ("bank",))
-INSERT_JOURNAL: Final = _insert(journal)
+INSERT_JOURNAL: Final = insert_into(journal)

@@ -5,19 +5,21 @@ how a connection is come by, and where a transaction begins and ends in detail: 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import ClassVar, Final
 
 from lapse.model.canary import Canary
 from lapse.model.changeset import Bank, ChangeSet, Committed, Record
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
+from lapse.model.dump import Piece
 from lapse.model.hold import Hold
 from lapse.model.index_delta import IndexDelta
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
-from lapse.model.memory import BankRef, Memory, can_be_kept
+from lapse.model.memory import BankRef, Memory, MemoryRef, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
@@ -28,6 +30,7 @@ from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import legible
+from lapse.stores.sql.copying import dump, get_copied, get_copies
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import Look, find_faults, find_stateless
 from lapse.stores.sql.driver import Connection
@@ -72,19 +75,40 @@ class SqlStore(ABC):
     def commit(self, change: ChangeSet) -> Committed:
         """See `lapse.ports.Store.commit`."""
         with self._writing(change.ref) as connection:
-            with legible():
-                before = self._banks.read(connection, change.ref, change.now)
-                view = get_view(connection, before, change.reads)
-            changes = judged(change, view)
-            if changes.empty:
-                revision = before.bank.revision
-                return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
-            standing = get_standing(connection, before, named_ids(changes))
-            check_standing(changes, standing)
-            writer = Writer(connection, self._banks, before, standing)
-            revision, enqueued, seq = writer.write(changes)
+            committed = self._carry_out(connection, change)
             connection.execute("COMMIT")
-        return Committed(revision=revision, changes=changes, enqueued=enqueued, journal_seq=seq)
+        return committed
+
+    def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
+        """See `lapse.ports.Store.commit_each`."""
+        coming = iter(changes)
+        first = next(coming, None)
+        if first is None:
+            return []
+        try:
+            with self._writing(first.ref) as connection:
+                done = [self._carry_out(connection, each) for each in chain((first,), coming)]
+                connection.execute("COMMIT")
+        except BaseException:
+            # Spaces that were written and read back, and are not there after all.
+            self._banks = Banks()
+            raise
+        return done
+
+    def dump(self, ref: BankRef) -> Iterator[Piece]:
+        """See `lapse.ports.Store.dump`."""
+        with self._reading(ref.tenant) as connection:
+            yield from dump(connection, self._bank(connection, ref))
+
+    def copied(self, ref: BankRef) -> list[JournalEntry]:
+        """See `lapse.ports.Store.copied`."""
+        with self._reading(ref.tenant) as connection:
+            return get_copied(connection, self._bank(connection, ref))
+
+    def copies(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[MemoryRef, ...]]:
+        """See `lapse.ports.Store.copies`."""
+        with self._reading(ref.tenant) as connection:
+            return get_copies(connection, ref, ids)
 
     def bank(self, ref: BankRef) -> Bank | None:
         """See `lapse.ports.Store.bank`."""
@@ -260,7 +284,8 @@ class SqlStore(ABC):
         with self._reading(ref.tenant) as connection:
             bank = self._bank(connection, ref)
             rows = get_rows(connection, bank, [memory_id])
-            return [each for row in rows for each in get_entries_of(connection, bank.id, row)]
+            numbers = [row - bank.bank.shift for row in rows]
+            return [each for row in numbers for each in get_entries_of(connection, bank.id, row)]
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""
@@ -302,6 +327,20 @@ class SqlStore(ABC):
         """See `lapse.ports.Store.derived`."""
         with self._reading(ref.tenant) as connection:
             return get_derived(connection, self._bank(connection, ref).id, ids)
+
+    def _carry_out(self, connection: Connection, change: ChangeSet) -> Committed:
+        with legible():
+            before = self._banks.read(connection, change.ref, change.now)
+            view = get_view(connection, before, change.reads)
+        changes = judged(change, view)
+        if changes.empty:
+            revision = before.bank.revision
+            return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
+        standing = get_standing(connection, before, named_ids(changes))
+        check_standing(changes, standing)
+        writer = Writer(connection, self._banks, before, standing)
+        revision, enqueued, seq = writer.write(changes)
+        return Committed(revision=revision, changes=changes, enqueued=enqueued, journal_seq=seq)
 
     @abstractmethod
     def _faults(self, connection: Connection) -> Iterator[str]:

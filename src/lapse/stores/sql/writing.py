@@ -13,9 +13,10 @@ from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.verbs import Verb
-from lapse.stores.applying import Standing, journal_items, space_numbers
+from lapse.stores.applying import Standing, check_adopted, journal_items, space_numbers
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
+from lapse.stores.sql.copying import put_versions, reserve_rows
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import put_tombstones
 from lapse.stores.sql.holding import put_citations, put_holds, replace_citations
@@ -66,6 +67,7 @@ class Writer:
         self._texts = {name: each.text for name, each in standing.items()}
         self._lifecycles = {name: each.lifecycle for name, each in standing.items()}
         self._spaces: frozenset[int] = frozenset()
+        self._shifted = before.bank.shift
 
     def write(self, changes: Changes) -> tuple[int, int, int | None]:
         """Write everything.
@@ -73,7 +75,9 @@ class Writer:
         Returns:
             The bank's new revision, how many events were new, and the journal entry's number.
         """
-        bank = replace(changes.bank or self._before.bank, revision=self._revision)
+        bank = replace(
+            changes.bank or self._before.bank, revision=self._revision, shift=self._shift(changes)
+        )
         self._spaces = space_numbers(bank)
         self._terms.look_up(chain.from_iterable(each.terms for each in _facets(changes)))
         self._create(changes.created)
@@ -118,12 +122,15 @@ class Writer:
             return
         numbers = self._connection.execute(statements.NEW_ROWS, (len(created),)).fetchall()
         for (row,), record in zip(numbers, created, strict=True):
-            self._rows[record.memory.id] = row
+            own = record.number
+            self._rows[record.memory.id] = row if own is None else own + self._shifted
             self._versions[record.memory.id] = record.memory.content_version
             self._texts[record.memory.id] = record.memory.text
         self._connection.executemany(
             statements.INSERT_MEMORY, [self._memory_row(each) for each in created]
         )
+        versions = ((self._rows[each.memory.id], each.versions) for each in created)
+        put_versions(self._connection, self._bank, versions)
         self._put_states((each.memory.id, each.state) for each in created)
         put_citations(
             self._connection,
@@ -148,6 +155,12 @@ class Writer:
                 if each.vector is not None and each.vector.space in self._spaces
             ],
         )
+
+    def _shift(self, changes: Changes) -> int:
+        """The bank's shift; one that is taken over begins behind all that is there."""
+        if changes.numbers_through is not None:
+            self._shifted = reserve_rows(self._connection, changes.numbers_through)
+        return self._shifted
 
     def _memory_row(self, record: NewRecord) -> tuple[Value, ...]:
         memory, facets = record.memory, record.facets
@@ -254,10 +267,15 @@ class Writer:
         )
 
     def _journal(self, changes: Changes) -> int | None:
+        if changes.adopted:
+            check_adopted(get_head(self._connection, self._bank), changes.adopted)
+            for each in changes.adopted:
+                put_entry(self._connection, self._bank, each)
         if changes.journal is None:
             return None
         seq, previous = get_head(self._connection, self._bank)
-        items = journal_items(changes, self._rows, self._standing)
+        numbers = {name: row - self._shifted for name, row in self._rows.items()}
+        items = journal_items(changes, numbers, self._standing)
         entry = next_entry(previous, seq + 1, changes.journal, items)
         put_entry(self._connection, self._bank, entry)
         return entry.seq

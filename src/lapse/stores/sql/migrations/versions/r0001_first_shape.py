@@ -57,7 +57,7 @@ def _content() -> list[SchemaItem]:
         *_needed(sa.BigInteger(), "proof_count", "content_version"),
         *_optional(sa.Text(), "supersedes", "superseded_by", "derived_from"),
         *_needed(sa.LargeBinary(), "fingerprint"),
-        *_optional(sa.Text(), "value"),
+        *_optional(sa.Text(), "shared_from", "value"),
         *_needed(sa.Text(), "text"),
     ]
 
@@ -77,7 +77,7 @@ def _banks() -> None:
         *_needed(sa.Text(), "tokeniser", "law"),
         *_needed(sa.BigInteger(), "next_term", "memories", "active"),
         *_needed(sa.Text(), "redating"),
-        *_needed(sa.BigInteger(), "redated_through"),
+        *_needed(sa.BigInteger(), "redated_through", "shift"),
         sa.UniqueConstraint("tenant", "name", name="bank_name"),
         sqlite_autoincrement=True,
     )
@@ -112,6 +112,12 @@ def _memories() -> None:
     op.create_index("memory_fingerprint", "memory", ["bank", "fingerprint"])
     op.create_index(
         "memory_key", "memory", ["bank", "key"], sqlite_where=sa.text("key IS NOT NULL")
+    )
+    op.create_index(
+        "memory_shared",
+        "memory",
+        ["shared_from"],
+        sqlite_where=sa.text("shared_from IS NOT NULL"),
     )
     op.create_table(
         "memory_version",
@@ -322,6 +328,8 @@ def _logs() -> None:
         sa.PrimaryKeyConstraint("bank", "seq"),
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
     )
+    copying = sa.text("verb IN ('export', 'share', 'backup')")
+    op.create_index("journal_copying", "journal", ["bank", "seq"], sqlite_where=copying)
     op.create_table(
         "journal_head",
         sa.Column("bank", sa.BigInteger(), primary_key=True, autoincrement=False),
