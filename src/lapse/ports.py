@@ -142,22 +142,17 @@ class Store(Protocol):
         ...
 
     def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
-        """Read, judge and write one after another, of any banks, in one transaction.
+        """`commit` one after another, to any banks of one tenant, in one transaction.
 
-        Each sees what those before it wrote. The changes are drawn one by one, so that there may be
-        more of them than fit into memory.
-
-        Raises:
-            LapseError: Whatever a judge, or drawing the next one, raised; nothing was written.
-            StoreError: The store could not; nothing was written.
+        Each sees what those before it wrote. They are drawn one by one: they need not fit into RAM.
+        Whatever a judge, or drawing the next one, raises, nothing was written.
         """
         ...
 
     def dump(self, ref: BankRef) -> Iterator[Piece]:
         """All that is kept of a bank, in the order of `Piece`, as it was when the first was drawn.
 
-        Nothing for a bank that does not exist. Tombstones are all that apply to the bank. Close the
-        iterator, or exhaust it, to release what it holds.
+        Tombstones are all that apply to it. Exhaust the iterator, or close it.
 
         Raises:
             CorruptStoreError: A memory has no retention state.
@@ -169,10 +164,7 @@ class Store(Protocol):
         ...
 
     def copies(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[MemoryRef, ...]]:
-        """By memory, its copies in the tenant's banks; who has none is left out.
-
-        In order of bank and internal number. The memories themselves need not be there any more.
-        """
+        """By memory, its copies in the tenant's banks, by bank and number; who has none is out."""
         ...
 
     def bank(self, ref: BankRef) -> Bank | None:
