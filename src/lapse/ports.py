@@ -152,10 +152,8 @@ class Store(Protocol):
     def dump(self, ref: BankRef) -> Iterator[Piece]:
         """All that is kept of a bank, in the order of `Piece`, as it was when the first was drawn.
 
-        Tombstones are all that apply to it. Exhaust the iterator, or close it.
-
-        Raises:
-            CorruptStoreError: A memory has no retention state.
+        Tombstones are all that apply to it. Exhaust the iterator, or close it. A memory without a
+        state raises `CorruptStoreError`.
         """
         ...
 

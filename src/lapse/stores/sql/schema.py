@@ -378,15 +378,6 @@ canary = Table(
     UniqueConstraint("bank", "id", name="canary_id"),
 )
 
-lease = Table(
-    "lease",
-    metadata,
-    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("until", BigInteger, nullable=False),
-)
-
 # The latest entry's number and hash, apart from it: so that a journal cut short is noticed.
 journal_head = Table(
     "journal_head",

@@ -34,3 +34,12 @@ plan = Table(
     Column("items", Text, nullable=False),
 )
 Index("plan_page", plan.c.bank, plan.c.created_at)
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("bank", BigInteger, ForeignKey("bank.id"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
+)

@@ -18,7 +18,8 @@ from lapse.model.retention import Lifecycle
 from lapse.model.sweep import SweepReport
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.driver import Connection
-from lapse.stores.sql.schema import canary, lease, memory, retention, sweep
+from lapse.stores.sql.schema import canary, memory, retention, sweep
+from lapse.stores.sql.schema_governing import lease
 from lapse.stores.sql.statements import limited, sql
 
 _OF_MEMORY = and_(memory.c.row == retention.c.row, memory.c.bank == retention.c.bank)

@@ -113,12 +113,8 @@ def _memories() -> None:
     op.create_index(
         "memory_key", "memory", ["bank", "key"], sqlite_where=sa.text("key IS NOT NULL")
     )
-    op.create_index(
-        "memory_shared",
-        "memory",
-        ["shared_from"],
-        sqlite_where=sa.text("shared_from IS NOT NULL"),
-    )
+    shared = sa.text("shared_from IS NOT NULL")
+    op.create_index("memory_shared", "memory", ["shared_from"], sqlite_where=shared)
     op.create_table(
         "memory_version",
         *_needed(sa.BigInteger(), "row", "bank"),
