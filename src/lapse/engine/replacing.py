@@ -59,7 +59,11 @@ def found_for(
     """
     likeness = _alike(core, runtime, new.text if query is None else query, now)
     if query is not None:
-        likeness = dict.fromkeys(_alike(core, runtime, new.text, now), 0.0) | likeness
+        beside = _alike(core, runtime, new.text, now)
+        likeness = {
+            each: (likeness.get(each, 0.0) + beside.get(each, 0.0)) / 2
+            for each in dict.fromkeys([*beside, *likeness])
+        }
     likeness.pop(new.id, None)
     memories = core.contents(runtime.ref, list(likeness))
     candidates = [

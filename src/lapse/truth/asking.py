@@ -6,6 +6,7 @@ something is replaced: whoever asks knows that.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from lapse.text.tokens import Tokeniser
 from lapse.truth.attributes import asked, stated
@@ -39,7 +40,7 @@ def question_of(query: str, said: Sequence[Sentence], tokeniser: Tokeniser) -> Q
     subjects = frozenset().union(*(each.subject for each in said))
     return Question(
         words=stems,
-        subject=(own | (stems & subjects)) or named or subjects,
+        subject=own or (stems & subjects) or named or subjects,
         attributes=asked(stems, tokeniser),
     )
 
@@ -53,15 +54,19 @@ def asked_signs(
     matters = stated(told, old.phrases, tokeniser)
     met = question.subject & (told | old.subject)
     signs = fact_signs(new, old, tokeniser)
-    named = wanted & told or met or question.attributes & matters
+    named = wanted & told or met - {SELF} or question.attributes & matters
     return {
         Sign.ASKED: _mass(wanted & told) / max(1.0, _mass(wanted)),
         Sign.ASKED_ATTRIBUTE: float(bool(question.attributes & matters)),
         Sign.ASKED_SUBJECT: float(bool(met) or not question.subject or not old.subject),
-        Sign.UNASKED: float(not named and signs[Sign.TOLD_AGAIN] == 0),
+        Sign.UNASKED: 0.0 if named or signs[Sign.TOLD_AGAIN] else _OF_SELF if met else 1.0,
         Sign.TOLD_AGAIN: signs[Sign.TOLD_AGAIN],
         Sign.ATTRIBUTE: float(bool(matters & asked(new.said | new.verbs, tokeniser, new.phrases))),
     }
+
+
+_OF_SELF: Final = 0.25
+"""How little a query names what shares only whose memory it is: most memories do."""
 
 
 def _mass(stems: Iterable[str]) -> float:
