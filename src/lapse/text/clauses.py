@@ -34,6 +34,9 @@ _ADVERBS: Final = listed(
 )
 _AGENT: Final = listed("i we he she they it you")
 # A verb that its pronoun is written together with.
+_OWNERS: Final = listed("the my your his her its our their")
+"""What stands before a thing or a person that begins a clause: "her sister runs a shop"."""
+
 _CONTRACTED: Final = re.compile(
     r"(i|we|he|she|they|it|you|that|there|here|what|who)['’]", re.IGNORECASE
 )
@@ -41,6 +44,7 @@ _LEADS: Final = listed(
     "in on at by from since until till during throughout starting beginning after before as now"
     " today currently recently lately last this next"
 )
+_BESIDE: Final = listed("while whereas")
 _PARTICIPLE: Final = re.compile(r"(?:based|located|born|married|engaged|known|\w+ing)\b")
 
 
@@ -151,7 +155,8 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     sentence = sentence.rstrip(".!?… \"'”’")
     left = 0
     for joint in _JOINT.finditer(sentence):
-        if joint.start() <= left or not _opens_clause(sentence[joint.end() :]):
+        beside = joint.group().strip(" ,").casefold() in _BESIDE
+        if joint.start() <= left or not _opens_clause(sentence[joint.end() :], beside=beside):
             continue
         if _verb_at(sentence[left : joint.start()]) is None:
             continue
@@ -160,19 +165,22 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start + left, start + len(sentence)
 
 
-def _opens_clause(rest: str) -> bool:
-    """Whether a clause begins here: a verb within reach, with nothing but its subject before it."""
+def _opens_clause(rest: str, *, beside: bool) -> bool:
+    """Whether a clause begins here: a verb within reach, with nothing but its subject before it.
+
+    After "while" the verb may be in -ing: "while writing prose".
+    """
     before: str | None = None
     for at, match in enumerate(WORD.finditer(rest)):
         written, word = match.group(), match.group().casefold()
         if at > _REACH or (at > 0 and _parted(rest, match.start())):
             return False
         if word not in _ADVERBS and is_verb(word, before):
-            return (at == 0 and not word.endswith("ing")) or at > 0
+            return at > 0 or beside or not word.endswith("ing")
         if at == 0 and _PARTICIPLE.match(word) and not word.endswith("ing"):
             return True
-        named = written[:1].isupper() or word in _AGENT or word in {"the", "my", "their", "user"}
-        if not named and word not in _ADVERBS and before not in {"the", "my", "their"}:
+        named = written[:1].isupper() or word in _AGENT or word in _OWNERS or word == "user"
+        if not named and word not in _ADVERBS and before not in _OWNERS:
             return False
         before = word
     return False

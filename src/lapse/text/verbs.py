@@ -34,6 +34,9 @@ _REGULAR: Final = (
     " support surf swim switch talk tend text track train transfer transition travel treat try"
     " tutor update upgrade use value visit volunteer vote wait walk want watch weigh wish wonder"
     " work worry"
+    " adore bake breed brew close coach divorce dread edit foster freelance interpret juggle knit"
+    " meditate outgrow owe pray preach raise recycle roast sew swear tolerate translate turn vape"
+    " weld worship"
 )
 
 # Base form, third person, past, participle, present participle, where the endings do not give them.

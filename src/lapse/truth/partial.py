@@ -114,6 +114,9 @@ def _gone(
         of_matter = bool(stated(words, _phrases(claim), tokeniser) & matter)
         return met / max(1.0, _mass(words)) + float(of_matter), -claim.clause.start
 
+    if query and len(open_) == len(hit.claims) and not any(bearing(each)[0] for each in open_):
+        # Whoever asks says that it is replaced, and nothing says that only a part of it is.
+        return open_
     chosen = max(open_, key=bearing)
     of = stated(_words(chosen), _phrases(chosen), tokeniser)
     return [each for each in hit.claims if each is chosen or _follows(each, chosen, of, tokeniser)]

@@ -25,6 +25,15 @@ _DENIALS: Final = cues.NEGATIONS | listed(
 )
 """What opens a denial; it reaches to the next comma, to one of `_DENIAL_ENDS`, or to the end."""
 
+_PARTED: Final = frozenset(
+    tuple(each.split("+"))
+    for each in (
+        "gave+up gives+up given+up giving+up got+rid swore+off sworn+off cut+out turned+down"
+        " dropped+out backed+out opted+out hung+up packed+in threw+out moved+out stepped+down"
+    ).split()
+)
+"""Two words that together open a denial."""
+
 _DENIAL_ENDS: Final = listed("but instead while whereas to")
 
 _WISHES: Final = listed(
@@ -204,10 +213,11 @@ def _sides(words: Sequence[Word]) -> tuple[list[str], list[str]]:
     asserted: list[str] = []
     denied: list[str] = []
     denying = False
-    for word in words:
+    for word, following in zip(words, [*words[1:], None], strict=False):
         if word.folded in _DENIAL_ENDS:
             denying = False
-        if word.folded in _DENIALS or word.folded.endswith("n't"):
+        parted = following is not None and (word.folded, following.folded) in _PARTED
+        if parted or word.folded in _DENIALS or word.folded.endswith("n't"):
             denying = True
         elif word.folded not in HOLLOW and word.stem != SELF:
             (denied if denying else asserted).append(word.stem)
