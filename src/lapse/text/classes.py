@@ -1,8 +1,9 @@
-"""The classes of things that a text tells of and a question may ask for: so far, persons.
+"""The classes of things that a text tells of and a question may ask for: persons, and the user.
 
 "Tell me about people" shares no word with "Olivia works at the mill". A text that says of somebody
 named what only people do carries a term that no word can be, and so does a question for people. How
 much that counts is left to the term's IDF: much in a bank with few such texts, little among many.
+"Left the navy in 2019" leaves out of whom, as notes do: it tells of whoever the bank calls the user.
 
 Decides by one verb and the word before it, in English. Refuses to know any name, to parse, and to
 tell Olivia from the mill where both may do the same ("Olivia moved", "the mill moved").
@@ -11,9 +12,13 @@ tell Olivia from the mill where both may do the same ("Olivia moved", "the mill 
 from typing import Final
 
 from lapse.text.listing import listed
+from lapse.text.verbs import FORMS, PASTS
 
 PERSON: Final = "\u2042person"
 """What stands for persons among terms; a term made from a text begins with no asterism."""
+
+USER: Final = "\u2042user"
+"""What stands for the user, named so or left out."""
 
 # What people do and hardly anything else, said of one person, or in the past.
 _DOES: Final = listed(
@@ -46,21 +51,43 @@ _ASKS: Final = listed(
     "who whom people person persons anyone anybody everyone everybody someone somebody folks"
     " colleague colleagues coworker coworkers co-worker co-workers teammate teammates"
 )
+_USER: Final = listed("user user's user’s")
+# What may stand before the verb of a note that leaves out of whom it tells.
+_DATED: Final = listed("in since by on during after before")
 _ENDS: Final = ".,;:!?\"'()[]“”‘’…"
 
 
 def classes_told(text: str) -> tuple[str, ...]:
-    """The class terms of a text to be stored: `PERSON` once, or nothing."""
+    """The class terms of a text to be stored, each at most once."""
     words = text.split()
-    if _VERBS.isdisjoint(words):
-        return ()
-    return (PERSON,) if any(_says(words, at) for at in range(1, len(words))) else ()
+    told = not _VERBS.isdisjoint(words) and any(_says(words, at) for at in range(1, len(words)))
+    of_user = _names_user(words) or _leaves_out(words)
+    return (*((PERSON,) if told else ()), *((USER,) if of_user else ()))
 
 
 def classes_asked(text: str) -> tuple[str, ...]:
-    """The class terms of a question: `PERSON` once where it asks for people, or nothing."""
+    """The class terms of a question: `PERSON` where it asks for people, `USER` for the user."""
     words = text.casefold().split()
-    return (PERSON,) if any(each.strip(_ENDS) in _ASKS for each in words) else ()
+    asked = any(each.strip(_ENDS) in _ASKS for each in words)
+    return (*((PERSON,) if asked else ()), *((USER,) if _names_user(words) else ()))
+
+
+def _names_user(words: list[str]) -> bool:
+    return any(each.strip(_ENDS).casefold() in _USER for each in words)
+
+
+def _leaves_out(words: list[str]) -> bool:
+    """Whether a text begins with what was done, after a date at most: "In 2019 left the navy"."""
+    at = 0
+    if words and words[0].casefold() in _DATED:
+        dates = [each for each in range(1, min(4, len(words))) if words[each].strip(_ENDS).isdigit()]
+        if not dates:
+            return False
+        at = dates[0] + 1
+    if at + 1 >= len(words):
+        return False
+    verb = words[at].casefold()
+    return verb in PASTS or (verb.endswith("ed") and verb in FORMS)
 
 
 def _says(words: list[str], at: int) -> bool:

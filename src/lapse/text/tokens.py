@@ -18,7 +18,7 @@ from lapse.text import scripts
 from lapse.text.stemming import LANGUAGES, stemmer_for, stemmer_id
 
 # Raised whenever the same text would give other terms than before: stored terms are then stale.
-_RULES_VERSION: Final = 2
+_RULES_VERSION: Final = 3
 
 _LONGEST_TERM: Final = 64
 _LONGEST_CACHED_PIECE: Final = 32

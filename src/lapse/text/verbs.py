@@ -71,7 +71,7 @@ _IRREGULAR: Final = (
 )
 
 PASTS: Final = listed(
-    "brought broke caught heard hit paid spent stood stole told threw said"
+    "brought broke caught heard hit paid quit spent stood stole told threw said"
     " did went got became began built bought chose came drew drank drove ate fell felt found flew"
     " gave grew held kept knew led left lost made met oversaw rebuilt rode ran saw sold sent sang"
     " sat slept spoke swam took taught thought woke wore won wrote"
