@@ -20,6 +20,7 @@ from lapse.selecting.asking import (
     read_entity,
     read_identifier,
     read_wish,
+    tail_of,
 )
 from lapse.selecting.clauses import rest_without
 from lapse.selecting.links import Link, equations_among, is_equation, links_among
@@ -30,6 +31,7 @@ from lapse.selecting.sieve import sieve_for
 from lapse.text.identifiers.apart import spelled_apart
 from lapse.text.identifiers.kinship import kinship, same_written
 from lapse.text.identifiers.reading import Found
+from lapse.text.identifiers.spelling import plain
 from lapse.text.names import Name, mentions
 
 _ENOUGH: Final = 0.6
@@ -148,8 +150,9 @@ class _Finder:
     # --- identifiers ----------------------------------------------------------------------
 
     def _by_exact(self) -> None:
-        for wanted in self.asked.exact:
-            taken = self._take_equal(wanted, Certainty.CERTAIN)
+        for at, wanted in enumerate(self.asked.exact):
+            tail = self.asked.tails[at] if self.asked.tails else ""
+            taken = self._take_longer(wanted, tail) or self._take_equal(wanted, Certainty.CERTAIN)
             if not taken and self.asked.breadth is Breadth.MEANT:
                 self._take_parts(wanted)
         for wanted in self.asked.loose:
@@ -166,6 +169,17 @@ class _Finder:
             if apart is not None:
                 self._take(reading, Ground.IDENTIFIER, apart, certainty)
                 taken = True
+        return taken
+
+    def _take_longer(self, wanted: Found, tail: str) -> bool:
+        """What holds a code together with the word behind it, if anything: "GX-5 Pro"."""
+        taken = False
+        for reading in self.readings if tail else ():
+            text = plain(reading.passage.text)
+            for found in reading.found:
+                if same_written(wanted, found) and tail_of(found, text) == tail:
+                    self._take(reading, Ground.IDENTIFIER, found.written, Certainty.CERTAIN)
+                    taken = True
         return taken
 
     def _take_parts(self, wanted: Found) -> None:

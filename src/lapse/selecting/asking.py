@@ -21,6 +21,7 @@ _OR: Final = re.compile(r"\s/\s|\s*[,;]\s+|\s+(?:or|and|as well as)\s+", re.IGNO
 _LOOSE: Final = frozenset({IdentifierType.DATE, IdentifierType.TIME, IdentifierType.AMOUNT})
 _SHORT_NUMBER: Final = 5
 _TRIMMED: Final = 2
+_TAIL: Final = re.compile(r" ([A-Z][a-z]+|[A-Z])\b")
 _ACRONYM: Final = re.compile(r"[A-Z]{2,5}s?")
 
 
@@ -54,6 +55,7 @@ class Asked:
 
     Attributes:
         exact: Identifiers that name one thing by themselves.
+        tails: For each of these the word with a capital right behind it, or "": "GX-5 Pro".
         loose: Short numbers, dates, times and sums: they name a thing only together with words.
         wanted: The things named by names or by words alone.
         words: All words that say something, as terms; categories among them.
@@ -71,6 +73,7 @@ class Asked:
     negated: bool
     apart: tuple[Found, ...] = ()
     breadth: Breadth = Breadth.MEANT
+    tails: tuple[str, ...] = ()
 
 
 def read_wish(query: str, terms: Terms) -> Asked:
@@ -86,9 +89,10 @@ def read_wish(query: str, terms: Terms) -> Asked:
     loose = tuple(each for each in found if each not in exact and _is_loose(each))
     named = [*exact, *loose]
     said = content_words(outside(words_of(text), named))
-    text = _blanked(text, named)
+    text_of_wish, text = text, _blanked(text, named)
     return Asked(
         exact=exact,
+        tails=tuple(tail_of(each, text_of_wish) for each in exact),
         loose=loose,
         wanted=tuple(_wanted(part, terms, everything=everything) for part in _OR.split(text)),
         words=frozenset(_terms_of(said, terms)),
@@ -137,6 +141,14 @@ def identifiers_asked(identifier: str) -> tuple[Found, ...]:
     if len(found) == 1 and len(found[0].written) >= len(text) - _TRIMMED:
         return tuple(found)
     return (*found, _as_code(text)) if joined(text) else tuple(found)
+
+
+def tail_of(found: Found, text: str) -> str:
+    """The word with a capital that goes on where an identifier of no fixed shape ends, or ""."""
+    if found.identifier.type not in {IdentifierType.CODE, IdentifierType.NUMBER}:
+        return ""
+    after = _TAIL.match(text, found.end)
+    return "" if after is None else after[1].casefold()
 
 
 def _as_code(text: str) -> Found:

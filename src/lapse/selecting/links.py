@@ -14,7 +14,7 @@ from lapse.selecting.asking import is_exact
 from lapse.selecting.cues import EQUALS, VAGUE
 from lapse.selecting.reading import Reading, names_name
 from lapse.text.identifiers.apart import spelled_apart
-from lapse.text.identifiers.kinship import Kinship, kinship
+from lapse.text.identifiers.kinship import Kinship, kinship, suffixed
 from lapse.text.identifiers.reading import Found
 from lapse.text.identifiers.spelling import plain
 from lapse.text.names import Name, likeness
@@ -30,6 +30,9 @@ class Strength(IntEnum):
     VARIANT = 4
     EQUAL = 5
 
+
+_ENDINGS: Final = frozenset({"suffix", "extens", "end"})
+"""Stems by which a statement says that two spellings differ in how they end."""
 
 _NO_FIT: Final = (Strength.NONE, 0.0)
 
@@ -145,10 +148,10 @@ def _claims(says: Reading, among: list[Reading]) -> list[Link]:
 
 
 def _one_box(link: Link) -> bool:
-    """Whether a variant is plain by itself: a tag in a mailbox, a number without its country."""
+    """Whether a variant is plain by itself: a mailbox's tag, a page of that handle."""
     mine, theirs = link.found
     kin = kinship(mine, theirs) or kinship(theirs, mine)
-    return kin in {Kinship.TAGGED, Kinship.NATIONAL}
+    return kin in {Kinship.TAGGED, Kinship.NATIONAL, Kinship.PROFILE}
 
 
 def _kinds(says: Reading) -> frozenset[str]:
@@ -160,8 +163,13 @@ def _kinds(says: Reading) -> frozenset[str]:
         if (not each.capital or each.written.isupper()) and each.key not in VAGUE
     ]
     return frozenset(each.key for each in words) | frozenset(
-        term for term in says.terms if any(each.key.startswith(term) for each in words)
+        term for term in says.terms if any(_stems(term, each.key) for each in words)
     )
+
+
+def _stems(term: str, key: str) -> bool:
+    # A stem is mostly a beginning, but "company" has "compani".
+    return key.startswith(term) or key == f"{term.removesuffix('i')}y"
 
 
 def _by_identifier(says: Reading, of: Reading, own: list[Found]) -> Link | None:
@@ -172,12 +180,18 @@ def _by_identifier(says: Reading, of: Reading, own: list[Found]) -> Link | None:
     for mine in own:
         for theirs in of.found:
             kin = kinship(mine, theirs) or kinship(theirs, mine)
-            if kin is None:
+            if kin is None and not _ending_told(says, mine, theirs):
                 continue
             strength = Strength.EQUAL if kin is Kinship.SAME else Strength.VARIANT
             if best is None or strength > best.strength:
                 best = Link(says=says, of=of, strength=strength, found=(mine, theirs))
     return best
+
+
+def _ending_told(says: Reading, mine: Found, theirs: Found) -> bool:
+    """Whether a statement says that an ending is all the difference."""
+    told = not says.terms.isdisjoint(_ENDINGS)
+    return told and (suffixed(mine, theirs) or suffixed(theirs, mine))
 
 
 def _by_name(says: Reading, of: Reading, own: list[Name]) -> Link | None:

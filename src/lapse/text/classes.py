@@ -80,7 +80,9 @@ def _leaves_out(words: list[str]) -> bool:
     """Whether a text begins with what was done, after a date at most: "In 2019 left the navy"."""
     at = 0
     if words and words[0].casefold() in _DATED:
-        dates = [each for each in range(1, min(4, len(words))) if words[each].strip(_ENDS).isdigit()]
+        dates = [
+            each for each in range(1, min(4, len(words))) if words[each].strip(_ENDS).isdigit()
+        ]
         if not dates:
             return False
         at = dates[0] + 1

@@ -12,7 +12,9 @@ from lapse.text.identifiers.reading import Found
 from lapse.text.identifiers.spelling import joined, plain
 
 _CHUNK: Final = re.compile(r"\S+")
-_LABELLED: Final = re.compile(r"(?<![\w-])[A-Z]{1,4}(?: \d{2,})+(?![\w-])")
+_LABELLED: Final = re.compile(
+    r"(?<![\w-])(?:[A-Z]{1,4}(?:-[A-Z]{1,3})?|[A-Z]+\d[A-Z\d]*)(?: (?:\d{2,}|[A-Z\d]{2,8}))+(?![\w-])"
+)
 _DIGITS: Final = frozenset("0123456789")
 _MOST: Final = 8
 _SHORTEST: Final = 5
@@ -40,5 +42,6 @@ def spelled_apart(code: Found, text: str) -> str | None:
 
 
 def labelled_numbers(text: str) -> list[str]:
-    """What codes a text may spell apart: capitals before numbers, as written."""
-    return [] if _DIGITS.isdisjoint(text) else _LABELLED.findall(text)
+    """What codes a text may spell apart: capitals and numbers, the capitals first, as written."""
+    found = [] if _DIGITS.isdisjoint(text) else _LABELLED.findall(text)
+    return [each for each in found if not _DIGITS.isdisjoint(each)]

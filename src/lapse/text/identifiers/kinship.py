@@ -25,6 +25,7 @@ class Kinship(StrEnum):
     NATIONAL = "national"
     PART = "part"
     SHORTENED = "shortened"
+    PROFILE = "profile"
 
 
 def kinship(short: Found, long: Found) -> Kinship | None:
@@ -46,6 +47,8 @@ def kinship(short: Found, long: Found) -> Kinship | None:
             return None
         case IdentifierType.PATH | IdentifierType.URL, IdentifierType.PATH:
             return _of_paths(a.canonical, b.canonical)
+        case IdentifierType.HANDLE, IdentifierType.URL:
+            return Kinship.PROFILE if _page_of(b.canonical) == a.canonical else None
         case (_, IdentifierType.URL) | (IdentifierType.URL, _):
             return None
         case _ if IdentifierType.PHONE in {a.type, b.type}:
@@ -70,6 +73,18 @@ def same_written(one: Found, other: Found) -> bool:
 
 def _even(groups: tuple[str, ...]) -> bool:
     return len({len(each) for each in groups}) == 1 and len(groups[0]) > 2
+
+
+def suffixed(short: Found, long: Found) -> bool:
+    """Whether one is the other with an ending such as `.git`: kin only where a text says so."""
+    one, other = short.identifier.canonical, long.identifier.canonical
+    return other.startswith(f"{one}.") and "." not in other[len(one) + 1 :]
+
+
+def _page_of(address: str) -> str | None:
+    """What a link of one step leads to on its site: `t.me/ann` to `ann`."""
+    _, _, page = address.partition("/")
+    return page.lstrip("@") if page and "/" not in page else None
 
 
 def _untagged(address: str) -> str:
