@@ -9,12 +9,14 @@ meant is found by the bank.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
 from typing import Final
 
 from lapse import Lapse
 from lapse.bank import Bank
+from lapse.errors import TombstonedError
 from lapse.testing.fakes import FakeClock
 
 EVERY: Final = 100_000
@@ -63,8 +65,14 @@ class Adapter:
     def _away(self, put: Callable[..., object], query: str) -> None:
         self._step()
         meant = self._bank.select(query, limit=EVERY)
-        if meant.matches:
-            put([each.id for each in meant.matches], by="user", reason="forgetting was asked for")
+        if not meant.matches:
+            return
+        put([each.id for each in meant.matches], by="user", reason="forgetting was asked for")
+        for each in meant.matches:
+            # What the same sentence says of others is offered beside it, and is still so.
+            if each.rest is not None:
+                with suppress(TombstonedError):
+                    self._bank.remember(each.rest)
 
     def _next(self) -> Bank:
         return self._app.bank(f"case-{next(self._cases)}")

@@ -3,7 +3,7 @@
 "Tell me about people" shares no word with "Olivia works at the mill". A text that says of somebody
 named what only people do carries a term that no word can be, and so does a question for people. How
 much that counts is left to the term's IDF: much in a bank with few such texts, little among many.
-"Left the navy in 2019" leaves out of whom, as notes do: it tells of whoever the bank calls the user.
+"Left the navy in 2019" leaves out of whom, as notes do: it tells of whoever is called the user.
 
 Decides by one verb and the word before it, in English. Refuses to know any name, to parse, and to
 tell Olivia from the mill where both may do the same ("Olivia moved", "the mill moved").

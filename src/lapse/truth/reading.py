@@ -26,11 +26,12 @@ _DENIALS: Final = cues.NEGATIONS | listed(
 """What opens a denial; it reaches to the next comma, to one of `_DENIAL_ENDS`, or to the end."""
 
 _PARTED: Final = frozenset(
-    tuple(each.split("+"))
-    for each in (
-        "gave+up gives+up given+up giving+up got+rid swore+off sworn+off cut+out turned+down"
-        " dropped+out backed+out opted+out hung+up packed+in threw+out moved+out stepped+down"
-    ).split()
+    {
+        *(("gave", "up"), ("gives", "up"), ("given", "up"), ("giving", "up"), ("hung", "up")),
+        *(("got", "rid"), ("swore", "off"), ("sworn", "off"), ("cut", "out"), ("threw", "out")),
+        *(("dropped", "out"), ("backed", "out"), ("opted", "out"), ("moved", "out")),
+        *(("turned", "down"), ("stepped", "down")),
+    }
 )
 """Two words that together open a denial."""
 

@@ -25,6 +25,20 @@ CASES = [
     ("guest Jung Ho", ["Guest 정호 came.", "Same guest Jung Ho left."], ["Guest 민수 came."]),
     ("Köhler", ["Köhler paid.", "Koehler called.", "Kohler wrote."], ["Kahler paid."]),
     ("the talk on June 5, 2026", ["The talk is on 2026-06-05."], ["The fair is on June 5, 2026."]),
+    ("plate B-KX 4821", ["Plate: B-KX 4821.", "Same plate: BKX4821."], ["Plate: B-KX 48210."]),
+    ("card GC 77AB 90KL", ["Card GC-77AB-90KL."], ["Card GC-77AB-90KM."]),
+    (
+        "@mira_k",
+        ["Handle: @mira_k.", "Same person, profile link: t.me/mira_k."],
+        ["Same person, profile link: t.me/mira_k2.", "See t.me/news/mira_k."],
+    ),
+    (
+        "repository hub.dev/x/widget",
+        ["Repository: hub.dev/x/widget.git.", "Same repository, no suffix: hub.dev/x/widget."],
+        ["Repository: hub.dev/x/widget-old."],
+    ),
+    ("model GX-5 Pro", ["Model GX-5 Pro has two plugs."], ["Model GX-5 has one plug."]),
+    ("model GX-5 Max", ["Model GX-5 has one plug."], ["Model GX-50 has none."]),
     ("badge 4411", ["Badge 4411 is lost."], ["Badge 44110 is new.", "Locker 4411 is free."]),
     ("invoice 90210 / 90210-B", ["Invoice 90210 is due.", "90210-B is paid."], ["902100 is old."]),
 ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lapse.text.classes import PERSON, classes_asked, classes_told
+from lapse.text.classes import PERSON, USER, classes_asked, classes_told
 from lapse.text.tokens import Tokeniser
 
 
@@ -64,3 +64,30 @@ def test_other_questions_ask_for_no_class(question: str) -> None:
 
 def test_no_text_can_spell_a_class() -> None:
     assert PERSON not in Tokeniser().terms(f"{PERSON} person {PERSON.upper()}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User has a goat.",
+        "The user's goat is white.",
+        "Left the navy in 2019.",
+        "In 2019 left the navy and opened a bakery.",
+        "Quit the choir.",
+        "Rented a boat.",
+    ],
+)
+def test_notes_that_name_the_user_or_nobody_tell_of_the_user(text: str) -> None:
+    assert USER in classes_told(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Nora left the navy.", "The navy left.", "In town left and right differ.", "Left.", ""]
+)
+def test_what_somebody_else_did_tells_nothing_of_the_user(text: str) -> None:
+    assert USER not in classes_told(text)
+
+
+def test_a_question_about_the_user_asks_for_what_tells_of_the_user() -> None:
+    assert classes_asked("What is the user's job?") == (USER,)
+    assert classes_asked("What is Nora's job?") == ()

@@ -27,6 +27,14 @@ def parts(text: str) -> list[str]:
         ),
         ("I rent in Graz; my sister owns a farm.", ["I rent in Graz", "my sister owns a farm"]),
         (
+            "Nora teaches chess, and her sister runs a bookshop.",
+            ["Nora teaches chess", "her sister runs a bookshop"],
+        ),
+        (
+            "Nora uses a pen for letters, while writing novels by hand.",
+            ["Nora uses a pen for letters", "writing novels by hand"],
+        ),
+        (
             "She avoids trains and only travels by bike.",
             ["She avoids trains", "only travels by bike"],
         ),

@@ -120,6 +120,46 @@ def test_a_compound_told_anew_as_a_whole_is_replaced_as_a_whole() -> None:
     assert finding.kind is ChangeKind.REPLACEMENT
 
 
+def test_of_a_compound_the_clause_that_is_given_up_goes() -> None:
+    (finding,) = found(
+        "Nora gave up Basque and is learning Galician.",
+        "Nora speaks Catalan and is learning Basque.",
+        query="Nora's learning of Basque",
+    )
+    assert finding.rest == "Nora speaks Catalan."
+
+
+def test_a_compound_of_which_nothing_names_a_clause_goes_whole() -> None:
+    (finding,) = found(
+        "Nora sold a startup.", "Nora is broke and counts pennies.", query="Nora's finances"
+    )
+    assert finding.rest is None
+
+
+@pytest.mark.parametrize(
+    ("query", "new", "meant", "beside"),
+    [
+        (
+            "user car",
+            "User bought a Cupra.",
+            "User drives a Skoda, plays padel and rows.",
+            "User is 41.",
+        ),
+        (
+            "user pet tortoise",
+            "User adopted a hound; the tortoise went to a farm.",
+            "User adopted a tortoise in 2020.",
+            "Pet day is once a quarter.",
+        ),
+    ],
+)
+def test_a_query_about_the_user_means_what_else_it_names_too(
+    query: str, new: str, meant: str, beside: str
+) -> None:
+    candidates = [statement(beside, "beside", 0.45), statement(meant, "meant", 0.4)]
+    assert FIND(statement(new), candidates, query)[0].ids == ("meant",)
+
+
 def test_clauses_of_one_matter_stand_or_fall_together() -> None:
     (finding,) = found(
         "Nora started leasing a van.",

@@ -13,7 +13,8 @@ from lapse.text.identifiers.spelling import joined, plain
 
 _CHUNK: Final = re.compile(r"\S+")
 _LABELLED: Final = re.compile(
-    r"(?<![\w-])(?:[A-Z]{1,4}(?:-[A-Z]{1,3})?|[A-Z]+\d[A-Z\d]*)(?: (?:\d{2,}|[A-Z\d]{2,8}))+(?![\w-])"
+    r"(?<![\w-])(?:[A-Z]{1,4}(?:-[A-Z]{1,3})?|[A-Z]+\d[A-Z\d]*)"
+    r"(?: (?:\d{2,}|[A-Z\d]{2,8}))+(?![\w-])"
 )
 _DIGITS: Final = frozenset("0123456789")
 _MOST: Final = 8
