@@ -53,12 +53,16 @@ def asked_signs(
     wanted = question.words - question.subject
     matters = stated(told, old.phrases, tokeniser)
     met = question.subject & (told | old.subject)
+    of_it = bool(met) or not question.subject or not old.subject
+    if not of_it:
+        # Pet day in the office is no pet of the user's.
+        matters = frozenset()
     signs = fact_signs(new, old, tokeniser)
     named = wanted & told or met - {SELF} or question.attributes & matters
     return {
         Sign.ASKED: _mass(wanted & told) / max(1.0, _mass(wanted)),
         Sign.ASKED_ATTRIBUTE: float(bool(question.attributes & matters)),
-        Sign.ASKED_SUBJECT: float(bool(met) or not question.subject or not old.subject),
+        Sign.ASKED_SUBJECT: float(of_it),
         Sign.UNASKED: 0.0 if named or signs[Sign.TOLD_AGAIN] else _OF_SELF if met else 1.0,
         Sign.TOLD_AGAIN: signs[Sign.TOLD_AGAIN],
         Sign.ATTRIBUTE: float(bool(matters & asked(new.said | new.verbs, tokeniser, new.phrases))),
