@@ -1,11 +1,13 @@
 """What every test may ask for. Decides where test data lies and how long Hypothesis may search."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.postgres_server import serve
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -52,3 +54,9 @@ def shared_data() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server for this run, or skip the test that needs one."""
+    yield from serve()

@@ -24,8 +24,9 @@ from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_count, as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import StoreError, ValidationError
-from lapse.faces.keys import FileKeys, HeldKeys
+from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
+from lapse.faces.postgres import is_postgres, key_file, postgres_store
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
 from lapse.model.finding import Finder
@@ -48,6 +49,8 @@ from lapse.ports import (
 )
 
 IN_MEMORY = "memory://"
+
+_TARGETS = "needs a path, sqlite:///path, postgresql+psycopg://… or memory://"
 
 EVERY_S = 900.0
 """Seconds between two looks at the schedule of sweeps."""
@@ -90,7 +93,8 @@ class Lapse:
         """Open a store, creating it if it does not exist.
 
         Args:
-            target: A path, `sqlite:///path`, or `memory://`.
+            target: A path, `sqlite:///path`, `postgresql+psycopg://user@host/database` (with the
+                extra `postgres`), or `memory://`.
             policy: The deployment's policy, such as `presets.companion()`. The environment
                 (`LAPSE_SECTION__SETTING`) and `config` win over it, a bank's own over all.
             config: A TOML file of settings.
@@ -293,8 +297,7 @@ def _text_of(config: Path) -> str:
 
 def _named(target: object) -> str:
     if not isinstance(target, str | os.PathLike):
-        problem = "needs a path, sqlite:///path or memory://"
-        raise ValidationError.of("target", type(target).__name__, problem)
+        raise ValidationError.of("target", type(target).__name__, _TARGETS)
     return os.fsdecode(target)
 
 
@@ -303,10 +306,12 @@ def _store(target: str) -> Store:
         from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
 
         return MemoryStore()
+    if is_postgres(target):
+        return postgres_store(target)
     if not target.strip() or ("://" in target and not target.startswith("sqlite:///")):
         # What follows the scheme may hold a password.
         shown = f"{target.partition('://')[0]}://…" if "://" in target else target
-        raise ValidationError.of("target", shown, "needs a path, sqlite:///path or memory://")
+        raise ValidationError.of("target", shown, _TARGETS)
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(target.removeprefix("sqlite:///"))
@@ -315,6 +320,8 @@ def _store(target: str) -> Store:
 def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
     if target == IN_MEMORY:
         return HeldKeys(entropy)
+    if is_postgres(target):
+        return FileKeys(key_file(target, Path.home()), entropy, os.environ.get(VARIABLE))
     return FileKeys.beside(target.removeprefix("sqlite:///"), entropy, os.environ)
 
 

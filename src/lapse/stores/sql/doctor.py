@@ -66,7 +66,7 @@ _VECTOR_DATA: Final = sql(
 )
 _UNIT_TOLERANCE: Final = 1e-3
 _TERM_BLOBS: Final = sql(select(memory.c.terms).where(memory.c.bank == bindparam("bank")))
-_TERM_COUNTS: Final = sql(select(term.c.id, term.c.df).where(term.c.bank == bindparam("bank")))
+TERM_COUNTS: Final = sql(select(term.c.id, term.c.df).where(term.c.bank == bindparam("bank")))
 
 
 def find_faults(
@@ -161,7 +161,7 @@ def _count_faults(connection: Connection, bank: BankRow) -> Iterator[str]:
     (held_active,) = connection.execute(COUNT_ACTIVE, active).fetchone()
     if held_active != bank.active and not find_stateless(connection, bank):
         yield f"the bank counts {bank.active} active memories and holds {held_active}"
-    held = dict(connection.execute(_TERM_COUNTS, (bank.id,)).fetchall())
+    held = dict(connection.execute(TERM_COUNTS, (bank.id,)).fetchall())
     wrong = [each for each in counts.keys() | held.keys() if counts.get(each) != held.get(each)]
     if wrong:
         yield f"the dictionary counts {len(wrong)} terms otherwise than the memories hold them"

@@ -6,7 +6,7 @@ bank: every look-up starts from the bank's number.
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, func, literal_column, select
+from sqlalchemy import ColumnElement, bindparam, literal_column
 
 from lapse.model.changeset import Reads, Record, View
 from lapse.model.memory import BankRef, Memory, can_be_kept
@@ -16,6 +16,7 @@ from lapse.model.retention import Lifecycle, UseEvent
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow
+from lapse.stores.sql.dialects import listed
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_cited_by, get_holds
@@ -69,12 +70,8 @@ def get_page(connection: Connection, bank: BankRow, listing: Listing) -> Page:
         .where(memory.c.bank == bank.id, memory.c.row > listing.after, *_filters(listing))
         .order_by(memory.c.row)
     )
-    compiled = statement.compile(
-        dialect=statements.DIALECT, compile_kwargs={"render_postcompile": True}
-    )
-    values = compiled.construct_params()
-    parameters = [values[each] for each in compiled.positiontup or ()]
-    found = connection.execute(f"{compiled} LIMIT ?", (*parameters, listing.limit + 1)).fetchall()
+    asked, parameters = statements.with_values(statement)
+    found = connection.execute(asked.limited(), (*parameters, listing.limit + 1)).fetchall()
     records = tuple(_whole(bank.bank.ref, row) for row in found[: listing.limit])
     more = len(found) > listing.limit
     return Page(records=records, next_after=records[-1].row if more else None)
@@ -267,8 +264,7 @@ def _filters(listing: Listing) -> list[ColumnElement[bool]]:
     if listing.subject is not None:
         filters.append(memory.c.subject == listing.subject)
     if listing.tag is not None:
-        tags = func.json_each(memory.c.tags).table_valued("value")
-        filters.append(select(tags.c.value).where(tags.c.value == listing.tag).exists())
+        filters.append(listed(memory.c.tags, bindparam("tag", listing.tag)))
     if listing.latest_only:
         filters += [memory.c.is_latest == literal_column("1"), memory.c.recorded_to.is_(None)]
     return filters

@@ -84,6 +84,15 @@ def limited(statement: ClauseElement) -> Statement:
 VECTOR_OF_MEMORY: Final = and_(vector.c.row == memory.c.row, vector.c.bank == memory.c.bank)
 
 
+def with_values(statement: ClauseElement) -> tuple[Statement, list[object]]:
+    """Compile a statement that holds its values, and give them in the order of the parameters."""
+    compiled = statement.compile(dialect=DIALECT, compile_kwargs={"render_postcompile": True})
+    values = compiled.construct_params() or {}
+    return Statement.of(str(compiled), statement), [
+        values[each] for each in getattr(compiled, "positiontup", None) or ()
+    ]
+
+
 def _columns(table: Table, names: tuple[str, ...]) -> list[Column[object]]:
     return [table.c[each] for each in names]
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import ClassVar, Final
 
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.changeset import Bank, Changes, ChangeSet, Committed, Record
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.dump import Piece
@@ -174,9 +174,9 @@ class SqlStore(ABC):
         self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant
     ) -> bool:
         """See `lapse.ports.Leasing.take_lease`."""
-        with self._writing(ref) as connection:
+        with self._leasing(ref) as connection:
             bank = self._bank(connection, ref)
-            taken = bank.id is not None and take_lease(
+            taken = bank.id is not None and self._take_lease(
                 connection, bank.id, name, holder, now, until
             )
             connection.execute("COMMIT")
@@ -184,7 +184,7 @@ class SqlStore(ABC):
 
     def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
         """See `lapse.ports.Leasing.leave_lease`."""
-        with self._writing(ref) as connection:
+        with self._leasing(ref) as connection:
             bank = self._bank(connection, ref)
             if bank.id is not None:
                 leave_lease(connection, bank.id, name, holder)
@@ -329,6 +329,7 @@ class SqlStore(ABC):
             return get_derived(connection, self._bank(connection, ref).id, ids)
 
     def _carry_out(self, connection: Connection, change: ChangeSet) -> Committed:
+        """Read, judge and write inside a write to the bank; the end of it is the caller's."""
         with legible():
             before = self._banks.read(connection, change.ref, change.now)
             view = get_view(connection, before, change.reads)
@@ -336,15 +337,34 @@ class SqlStore(ABC):
         if changes.empty:
             revision = before.bank.revision
             return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
+        self._before(connection, changes)
         standing = get_standing(connection, before, named_ids(changes))
         check_standing(changes, standing)
         writer = Writer(connection, self._banks, before, standing)
         revision, enqueued, seq = writer.write(changes)
         return Committed(revision=revision, changes=changes, enqueued=enqueued, journal_seq=seq)
 
+    def _before(self, _: Connection, __: Changes) -> None:  # noqa: B027 - most have nothing to do
+        """Do what must be done between a judgement and its write."""
+
+    def _leasing(self, ref: BankRef) -> AbstractContextManager[Connection]:
+        """Lend a connection for the leases of a bank."""
+        return self._writing(ref)
+
     @abstractmethod
     def _faults(self, connection: Connection) -> Iterator[str]:
         """Say what is wrong with the store itself, whatever the bank."""
+
+    def _take_lease(
+        self,
+        connection: Connection,
+        bank: int,
+        name: str,
+        holder: str,
+        now: Instant,
+        until: Instant,
+    ) -> bool:
+        return take_lease(connection, bank, name, holder, now, until)
 
     @abstractmethod
     def _reading(self, tenant: str) -> AbstractContextManager[Connection]:

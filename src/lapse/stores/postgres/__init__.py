@@ -1,0 +1,1 @@
+"""The store past one machine: PostgreSQL. It keeps and fetches, and never decides."""

@@ -1,0 +1,1 @@
+"""Alembic's migrations. They decide how a file of one version becomes one of the next."""

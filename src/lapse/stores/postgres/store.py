@@ -1,0 +1,162 @@
+"""The store for those who outgrow one machine: PostgreSQL.
+
+Decides how often a write is tried, what else it does there than in SQLite (it lets no erasure of
+a whole tenant slip past another bank's write, and folds counts of terms in now and then), and what
+PostgreSQL alone can tell. Refuses everything else: what is asked stands in `sql.store`, and the
+parts beside this file translate, connect and make the tables.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import ClassVar, Final
+
+from lapse.model.changeset import Changes, ChangeSet, Committed
+from lapse.model.instants import Instant
+from lapse.model.memory import BankRef
+from lapse.model.scrubbing import Scrubbed
+from lapse.model.tombstone import TombstoneScope
+from lapse.stores.postgres import counting, leases
+from lapse.stores.postgres.backing_up import back_up
+from lapse.stores.postgres.connections import NOBODYS, Connections, Transaction
+from lapse.stores.postgres.failures import AgainError, LostError
+from lapse.stores.postgres.location import Location, parse_location
+from lapse.stores.postgres.opening import prepare
+from lapse.stores.postgres.scrubbing import scrub
+from lapse.stores.sql.doctor import LOOKS, Look
+from lapse.stores.sql.driver import Connection
+from lapse.stores.sql.noting import SqlNotes
+from lapse.stores.sql.store import SqlStore
+
+TRIES: Final = 4
+"""How often a write is made that gave way to others, or whose connection broke."""
+
+_SIZE: Final = (
+    "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
+    " WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)"
+)
+
+
+class PostgresStore(SqlStore):
+    """A store in one schema of a database. Threads and processes on any machine may share it."""
+
+    _looks: ClassVar[Mapping[str, Look]] = LOOKS
+
+    def __init__(self, connections: Connections) -> None:
+        """Use `PostgresStore.open`."""
+        super().__init__()
+        self._connections = connections
+        self.notes = SqlNotes(
+            lambda: connections.glancing(NOBODYS), lambda: connections.working(NOBODYS)
+        )
+
+    @classmethod
+    def open(cls, location: str | Location) -> "PostgresStore":
+        """Open a store; its schema is made on first use.
+
+        Args:
+            location: Such as `postgresql+psycopg://user@host/database?schema=lapse`.
+
+        Raises:
+            ValidationError: An option that nobody knows, or that makes no sense.
+            SchemaError: The schema belongs to another program or to a newer Lapse.
+            StoreError: The server cannot be reached, or the schema cannot be made.
+        """
+        place = parse_location(location) if isinstance(location, str) else location
+        connections = Connections(place)
+        try:
+            prepare(connections)
+        except BaseException:
+            connections.close()
+            raise
+        return cls(connections)
+
+    def commit(self, change: ChangeSet) -> Committed:
+        """See `lapse.ports.Store.commit`."""
+        for left in reversed(range(TRIES)):
+            done: Committed | None = None
+            name: str | None = None
+            try:
+                with self._connections.writing(change.ref) as link:
+                    name = link.name
+                    done = self._carry_out(link, change)
+                    link.execute("COMMIT")
+            except AgainError as error:
+                lost = isinstance(error, LostError) and done is not None and name is not None
+                if lost and self._connections.was_committed(str(name)):
+                    assert done is not None  # noqa: S101 - see `lost`
+                    return done
+                if not left:
+                    raise
+            else:
+                return done
+        raise AssertionError  # the last round returns or raises
+
+    def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
+        """See `lapse.ports.Store.scrub`."""
+        return scrub(self._connections, needles)
+
+    def size_bytes(self) -> int:
+        """Give the bytes of all tables and indexes."""
+        with self._connections.alone() as session:
+            found = session.execute(_SIZE, (self._connections.location.schema,)).fetchone()
+        return 0 if found is None else int(found[0])
+
+    def backup(self, path: str) -> None:
+        """Write a consistent copy to a new SQLite file, with access for its owner alone.
+
+        Raises:
+            StoreError: The path exists or cannot be written.
+        """
+        back_up(self._connections, path)
+
+    def begin_anew(self) -> None:
+        """Leave the connections to the parent: this is a forked process."""
+        self._connections.begin_anew()
+
+    def close(self) -> None:
+        """See `lapse.ports.Store.close`."""
+        self._connections.close()
+
+    def _carry_out(self, connection: Connection, change: ChangeSet) -> Committed:
+        assert isinstance(connection, Transaction)  # noqa: S101 - every write here is inside one
+        self._connections.take_turn(connection, change.ref)
+        done = super()._carry_out(connection, change)
+        if not done.changes.empty and counting.is_due(done.revision):
+            counting.fold(connection, self._bank(connection, change.ref).id or 0)
+        return done
+
+    def _before(self, connection: Connection, changes: Changes) -> None:
+        for each in changes.tombstones:
+            # Another bank of the tenant may be writing what this one forbids from now on.
+            if each.scope is TombstoneScope.TENANT:
+                self._connections.lock_tenant(connection, each.tenant)
+
+    def _take_lease(
+        self,
+        connection: Connection,
+        bank: int,
+        name: str,
+        holder: str,
+        now: Instant,
+        until: Instant,
+    ) -> bool:
+        return leases.take(connection, bank, name, holder, now, until)
+
+    def _faults(self, connection: Connection) -> Iterator[str]:
+        del connection
+        yield from ()
+
+    def _reading(self, tenant: str) -> AbstractContextManager[Connection]:
+        return self._connections.reading(tenant)
+
+    def _glancing(self, tenant: str) -> AbstractContextManager[Connection]:
+        return self._connections.glancing(tenant)
+
+    def _overlooking(self) -> AbstractContextManager[Connection]:
+        return self._connections.overlooking()
+
+    def _writing(self, ref: BankRef) -> AbstractContextManager[Connection]:
+        return self._connections.writing(ref)
+
+    def _leasing(self, ref: BankRef) -> AbstractContextManager[Connection]:
+        return self._connections.working(ref.tenant)

@@ -1,0 +1,60 @@
+"""Statements that PostgreSQL has to be asked in other words than SQLite.
+
+Decides the words, for each text that was written by hand for SQLite. Each takes the same parameters
+in the same order and gives the same rows. Whatever is not here is compiled anew or taken as it is.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from lapse.stores.sql import statements
+from lapse.stores.sql.doctor import TERM_COUNTS
+
+TWINS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        statements.NEW_ROWS: "SELECT nextval('memory_row') FROM generate_series(1, %s)",
+        statements.TERMS: (
+            "SELECT term.term, term.id FROM term"
+            " JOIN json_array_elements_text(%s::json) AS wanted(name) ON term.term = wanted.name"
+            " WHERE term.bank = %s"
+        ),
+        statements.CITED_BY: (
+            "SELECT citation.cited, memory.id"
+            " FROM json_array_elements_text(%s::json) WITH ORDINALITY AS wanted(value, place)"
+            " JOIN citation ON citation.bank = %s AND citation.cited = wanted.value"
+            " JOIN memory ON memory.bank = citation.bank AND memory.row = citation.row"
+            " LEFT JOIN retention"
+            " ON retention.bank = citation.bank AND retention.row = citation.row"
+            " WHERE coalesce(retention.lifecycle, 'active') = 'active'"
+            " AND memory.id <> citation.cited ORDER BY wanted.place, citation.row"
+        ),
+        statements.JOURNAL_OF: (
+            "SELECT seq, verb, at, by, approved_by, items, counts, about, reason_hash, reason,"
+            " reason_salt, previous, hash FROM journal"
+            " WHERE bank = %s AND position(%s::bytea IN items) > 0 ORDER BY seq"
+        ),
+        # Who drains claims what waits; a worker that comes between takes what is left.
+        statements.PENDING_ROWS: (
+            "SELECT event.row FROM event WHERE event.bank = %s AND event.pending = 1"
+            " ORDER BY event.number LIMIT %s FOR UPDATE SKIP LOCKED"
+        ),
+        # How often a term is held is appended, and folded in now and then: a count in one place
+        # would be written anew by every write.
+        statements.COUNT_TERM: "INSERT INTO term_delta (more, bank, term) VALUES (%s, %s, %s)",
+        statements.DELETE_TERM: (
+            "WITH held AS (SELECT %s::bigint AS bank, %s::bigint AS id), gone AS ("
+            "DELETE FROM term USING held WHERE term.bank = held.bank AND term.id = held.id"
+            " AND term.df + (SELECT coalesce(sum(more), 0) FROM term_delta"
+            " WHERE bank = held.bank AND term = held.id) <= 0 RETURNING term.bank, term.id)"
+            " DELETE FROM term_delta USING gone"
+            " WHERE term_delta.bank = gone.bank AND term_delta.term = gone.id"
+        ),
+        TERM_COUNTS: (
+            "SELECT term.id, (term.df + coalesce(sum(term_delta.more), 0))::bigint FROM term"
+            " LEFT JOIN term_delta ON term_delta.bank = term.bank AND term_delta.term = term.id"
+            " WHERE term.bank = %s GROUP BY term.id, term.df"
+        ),
+    }
+)
+"""By the text for SQLite."""
