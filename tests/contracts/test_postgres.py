@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from lapse.model.memory import BankRef
@@ -15,7 +16,8 @@ from lapse.testing.store_contract import (
     LostStateContract,
     StoreContract,
 )
-from tests.contracts.test_store_machine import LENGTHS, StoreMachine
+from lapse.testing.store_contract_notes import NoteClauses
+from tests.contracts.test_store_machine import StoreMachine
 from tests.postgres_server import PARTITIONS, empty, with_owner
 
 pytest.importorskip("psycopg", reason="needs the extra postgres")
@@ -23,6 +25,7 @@ pytest.importorskip("psycopg", reason="needs the extra postgres")
 from lapse.stores.postgres.store import PostgresStore
 
 SCHEMA = "contract"
+LENGTHS = settings(max_examples=10, stateful_step_count=25)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,7 @@ def url(postgres_url: str) -> str:
     return f"{postgres_url}&schema={SCHEMA}&partitions={PARTITIONS}"
 
 
-class TestPostgresStore(StoreContract, LastingStoreContract, LostStateContract):
+class TestPostgresStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
     @pytest.fixture(autouse=True)
     def _place(self, url: str, tmp_path: Path) -> None:
         self.url = url
@@ -65,12 +68,15 @@ class TestPostgresStore(StoreContract, LastingStoreContract, LostStateContract):
 
 
 def test_any_sequence_of_writes_leaves_it_as_it_leaves_the_reference(url: str) -> None:
+    opened: list[Store] = []
+
     class PostgresMachine(StoreMachine):
         """The same with a server, from which one may part at any time."""
 
         def open(self) -> Store:
             empty(url, SCHEMA)
-            return PostgresStore.open(url)
+            opened.append(PostgresStore.open(url))
+            return opened[-1]
 
         @rule()
         def reopen(self) -> None:
@@ -78,3 +84,4 @@ def test_any_sequence_of_writes_leaves_it_as_it_leaves_the_reference(url: str) -
             self.subject = PostgresStore.open(url)
 
     run_state_machine_as_test(PostgresMachine, settings=LENGTHS)
+    assert len(opened) >= LENGTHS.max_examples

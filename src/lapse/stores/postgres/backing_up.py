@@ -60,9 +60,9 @@ def _copy_all(link: Connection, file: sqlite3.Connection) -> None:
         for table in metadata.sorted_tables:
             for rows in _portions(link, table, tenant):
                 marks = ", ".join("?" for _ in table.columns)
-                file.executemany(f"INSERT INTO {table.name} VALUES ({marks})", rows)  # noqa: S608
+                file.executemany(f"INSERT INTO {table.name} VALUES ({marks})", rows)  # noqa: S608 - names of our tables
     for name in _SEQUENCES:
-        last = link.execute(f"SELECT last_value FROM {_sequence(name)}").fetchone()[0]  # noqa: S608
+        last = link.execute(f"SELECT last_value FROM {_sequence(name)}").fetchone()[0]  # noqa: S608 - names of our tables
         file.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, name))
 
 
@@ -70,7 +70,7 @@ def _portions(link: Connection, table: Table, tenant: str) -> Iterator[list[tupl
     names = [
         _COUNTED if table.name == "term" and each.name == "df" else each.name for each in table.c
     ]
-    statement = f"SELECT {', '.join(names)} FROM {table.name} WHERE tenant = ?"  # noqa: S608
+    statement = f"SELECT {', '.join(names)} FROM {table.name} WHERE tenant = ?"  # noqa: S608 - names of our tables
     cursor = link.execute(statement, (tenant,))
     while rows := cursor.fetchmany(_AT_ONCE):
         yield rows

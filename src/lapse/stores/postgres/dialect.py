@@ -21,7 +21,8 @@ PARTED: Final = (
 )  # fmt: skip
 """Tables that are laid apart by bank."""
 
-DIALECT: Final[Dialect] = PGDialect(paramstyle="format")  # type: ignore[no-untyped-call] # theirs
+# Theirs has no types.
+DIALECT: Final[Dialect] = PGDialect(paramstyle="format")  # type: ignore[no-untyped-call]
 
 _CONFLICT: Final = re.compile(r"INSERT INTO (\w+) .* ON CONFLICT \((?!bank\b)", re.DOTALL)
 _NUMBERED: Final = re.compile(r"\?(\d)")

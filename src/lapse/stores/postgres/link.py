@@ -101,7 +101,7 @@ def _copy(cursor: Answer, insert: re.Match[str], rows: Sequence[Sequence[Any]]) 
     taken = ", ".join(name if value == "%s" else value for name, value in pairs)
     place = f"load_{table}"
     for each in (
-        f"CREATE TEMP TABLE IF NOT EXISTS {place} ON COMMIT DROP AS"  # noqa: S608
+        f"CREATE TEMP TABLE IF NOT EXISTS {place} ON COMMIT DROP AS"  # noqa: S608 - names of our tables
         f" SELECT {given} FROM {table} WITH NO DATA",
         f"TRUNCATE {place}",
     ):
@@ -109,5 +109,5 @@ def _copy(cursor: Answer, insert: re.Match[str], rows: Sequence[Sequence[Any]]) 
     with cursor.copy(f"COPY {place} ({given}) FROM STDIN".encode()) as copy:
         for row in rows:
             copy.write_row(row)
-    insert_all = f"INSERT INTO {table} ({columns}) SELECT {taken} FROM {place} WHERE true{rest}"  # noqa: S608
+    insert_all = f"INSERT INTO {table} ({columns}) SELECT {taken} FROM {place} WHERE true{rest}"  # noqa: S608 - names of our tables
     cursor.execute(insert_all.encode())

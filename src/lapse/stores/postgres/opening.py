@@ -77,7 +77,7 @@ def _make(session: Session, place: Location) -> None:
             f"SET LOCAL search_path = {schema}",
             *shape.statements(place.partitions),
             "CREATE TABLE alembic_version (version_num varchar(32) PRIMARY KEY)",
-            f"INSERT INTO alembic_version VALUES ('{REVISION}')",  # noqa: S608 - ours
+            f"INSERT INTO alembic_version VALUES ('{REVISION}')",  # noqa: S608 - a constant of ours
             *shape.grants(schema, place.role),
             f"GRANT SELECT ON alembic_version TO {place.role}",
         ):

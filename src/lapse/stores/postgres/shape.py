@@ -125,7 +125,7 @@ def _remade(table: Table, made: MetaData) -> Table:
     return found
 
 
-def _column(column: Column[object], numbered: bool) -> Column[object]:  # noqa: FBT001 - a fact
+def _column(column: Column[object], numbered: bool) -> Column[object]:  # noqa: FBT001 - a fact about a table
     default = text(f"nextval('{column.table.name}_{column.name}')") if numbered else None
     return Column(
         column.name,
@@ -161,7 +161,7 @@ def _is_numbered(table: Table, column: Column[object]) -> bool:
     return column is table.autoincrement_column and not column.foreign_keys
 
 
-def _by_bank(columns: list[str], parted: bool) -> list[str]:  # noqa: FBT001 - a fact
+def _by_bank(columns: list[str], parted: bool) -> list[str]:  # noqa: FBT001 - a fact about a table
     return columns if not parted or columns[0] == "bank" else ["bank", *_without_bank(columns)]
 
 
@@ -178,7 +178,7 @@ def _references(table: Table) -> Iterator[ForeignKeyConstraint]:
             yield ForeignKeyConstraint(["bank", key.parent.name], ["memory.bank", "memory.row"])
 
 
-def _add_index(table: Table, index: Index, parted: bool) -> None:  # noqa: FBT001 - a fact
+def _add_index(table: Table, index: Index, parted: bool) -> None:  # noqa: FBT001 - a fact about a table
     names = [each.name for each in index.columns]
     where = index.dialect_options["sqlite"]["where"]
     if where is not None:

@@ -10,6 +10,9 @@ from typing import Final
 
 from lapse.stores.sql import statements
 from lapse.stores.sql.doctor import TERM_COUNTS
+from lapse.stores.sql.schema import journal
+
+_JOURNAL: Final = ", ".join(each.name for each in journal.columns if each.name != "bank")
 
 TWINS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -30,8 +33,7 @@ TWINS: Final[Mapping[str, str]] = MappingProxyType(
             " AND memory.id <> citation.cited ORDER BY wanted.place, citation.row"
         ),
         statements.JOURNAL_OF: (
-            "SELECT seq, verb, at, by, approved_by, items, counts, about, reason_hash, reason,"
-            " reason_salt, previous, hash FROM journal"
+            f"SELECT {_JOURNAL} FROM journal"  # noqa: S608 - names of our columns
             " WHERE bank = %s AND position(%s::bytea IN items) > 0 ORDER BY seq"
         ),
         # Who drains claims what waits; a worker that comes between takes what is left.
