@@ -91,7 +91,7 @@ def grants(schema: str, role: str) -> tuple[str, ...]:
     return (
         f"GRANT USAGE ON SCHEMA {schema} TO {role}",
         f"GRANT SELECT, INSERT, UPDATE, DELETE ON {named} TO {role}",
-        f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {role}",
+        f"GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}",
     )
 
 
