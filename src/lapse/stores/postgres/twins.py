@@ -15,16 +15,17 @@ from lapse.stores.sql.schema import journal
 
 _JOURNAL: Final = ", ".join(each.name for each in journal.columns if each.name != "bank")
 
-_NUMBERS: Final = "1279348787, hashtext(current_schema())"
-
 TWINS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        # Whoever sets numbers aside for a whole bank waits for those who take a few, and they for it.
+        # Whoever sets many numbers aside waits for those who take a few, and they for it.
         statements.NEW_ROWS: (
-            "SELECT nextval('memory_row')"
-            f" FROM pg_advisory_xact_lock_shared({_NUMBERS}), generate_series(1, %s)"
+            "SELECT nextval('memory_row') FROM pg_advisory_xact_lock_shared("
+            "1279348787, hashtext(current_schema())), generate_series(1, %s)"
         ),
-        LAST_ROW: f"SELECT nextval('memory_row') - 1 FROM pg_advisory_xact_lock({_NUMBERS})",
+        LAST_ROW: (
+            "SELECT nextval('memory_row') - 1 FROM pg_advisory_xact_lock("
+            "1279348787, hashtext(current_schema()))"
+        ),
         FORGET_LAST_ROW: "SELECT 1",
         NOTE_LAST_ROW: "SELECT setval('memory_row', %s)",
         statements.TERMS: (
