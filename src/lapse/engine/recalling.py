@@ -7,6 +7,7 @@ policy counts for being returned wait in RAM.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from lapse.engine.core import Core
 from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.rereading import warning_of
-from lapse.engine.rewinding import as_it_stood
+from lapse.engine.rewinding import as_it_stood, contents_then
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
@@ -277,22 +278,23 @@ def instruments_of(
     """What recall may use of the outside: texts are loaded only if something must read them."""
     parts = core.parts
     count_tokens, rerank = parts.count_tokens, parts.rerank
+    texts = partial(_texts, core, runtime, snapshot, asked.as_of.recorded)
 
     def counted(rows: Sequence[int]) -> Sequence[int]:
         if count_tokens is None:
             return []
-        return [count_tokens(each) for each in _texts(core, runtime, snapshot, rows)]
+        return [count_tokens(each) for each in texts(rows)]
 
     def reranked(rows: Sequence[int]) -> Sequence[float]:
         if rerank is None:
             return []
-        return rerank(asked.query, _texts(core, runtime, snapshot, rows))
+        return rerank(asked.query, texts(rows))
 
     return Instruments(
         stopwatch=parts.stopwatch,
         token_counts=None if count_tokens is None else counted,
         rerank=None if rerank is None else reranked,
-        same=lambda row, other: says_the_same(*_texts(core, runtime, snapshot, [row, other])),
+        same=lambda row, other: says_the_same(*texts([row, other])),
         product=parts.product,
     )
 
@@ -302,13 +304,20 @@ def says_the_same(text: str, other: str) -> bool:
     return same_distinctions(distinctions_of(text), distinctions_of(other))
 
 
-def _texts(core: Core, runtime: BankRuntime, snapshot: Snapshot, rows: Sequence[int]) -> list[str]:
+def _texts(
+    core: Core,
+    runtime: BankRuntime,
+    snapshot: Snapshot,
+    recorded: Instant | None,
+    rows: Sequence[int],
+) -> list[str]:
     """Texts by internal number, in order; empty for a memory that is gone since the snapshot."""
     live = snapshot.live
     slots = np.flatnonzero(np.isin(live.rows, rows) & (live.status != GONE))
     by_row = {int(live.rows[slot]): live.ids[int(slot)] for slot in slots}
     ids = [by_row[each] for each in rows]
-    texts = {each.id: each.text for each in core.contents(runtime.ref, ids)}
+    found = contents_then(core, runtime, ids, recorded)
+    texts = {each.id: each.text for each in found}
     return [texts.get(each, "") for each in ids]
 
 
@@ -323,12 +332,9 @@ def judged_over(
     """What recall makes of a snapshot, and the memories that it would show."""
     instruments = instruments_of(core, runtime, snapshot, asked)
     judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
-    return judged, _loaded(core, runtime, judged)
-
-
-def _loaded(core: Core, runtime: BankRuntime, judged: Answer) -> dict[str, Memory]:
     ids = [each.id for each in (*judged.picks, *judged.revived)]
-    return {each.id: each for each in core.contents(runtime.ref, ids)}
+    loaded = contents_then(core, runtime, ids, asked.as_of.recorded)
+    return judged, {each.id: each for each in loaded}
 
 
 def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -> tuple[Hit, ...]:

@@ -10,6 +10,7 @@ from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import NotFoundError, ValidationError
 from lapse.model.instants import DAY, Instant
+from lapse.model.query import AsOf
 from lapse.model.retention import Lifecycle
 from lapse.testing.fakes import START, FakeClock
 
@@ -110,3 +111,50 @@ def test_a_list_holds_what_was_there_and_held(bank: Bank, clock: FakeClock) -> N
 def test_a_view_is_of_times_that_can_be_read(bank: Bank) -> None:
     with pytest.raises(ValidationError):
         bank.as_of(valid="soon")
+
+
+def test_what_was_rewritten_since_is_found_by_the_text_it_had(bank: Bank, clock: FakeClock) -> None:
+    bank.remember("Ann lives in Berlin", id="a", tags=["home"])
+    clock.set(_day(2))
+    bank.update("a", text="Ann lives in Lisbon", tags=["moved"])
+    clock.set(_day(4))
+    bank.update("a", text="Ann lives in Oslo")
+    clock.set(_day(6))
+
+    def told(day: float, question: str) -> list[str]:
+        return [each.text for each in bank.as_of(recorded=_day(day)).recall(question).hits]
+
+    assert told(1, "Berlin") == ["Ann lives in Berlin"]
+    assert told(3, "Lisbon") == ["Ann lives in Lisbon"]
+    assert told(5, "Oslo") == ["Ann lives in Oslo"]
+    assert "Ann lives in Lisbon" not in told(1, "Lisbon")
+    assert [each.text for each in bank.recall("Oslo").hits] == ["Ann lives in Oslo"]
+    before = AsOf(recorded=_day(1))
+    assert [each.id for each in bank.recall("Ann", tags=["home"], as_of=before).hits] == ["a"]
+    assert bank.recall("Ann", tags=["moved"], as_of=before).hits == ()
+
+
+def test_a_text_told_in_words_nobody_uses_now_is_found_as_it_stood(
+    bank: Bank, clock: FakeClock
+) -> None:
+    bank.remember("Ann breeds axolotls", id="a")
+    clock.set(_day(2))
+    bank.update("a", text="Ann keeps fish")
+    clock.set(_day(3))
+    bank.suppress(["a"], by="ann", reason="private")
+    clock.set(_day(4))
+
+    (hit,) = bank.as_of(recorded=_day(1)).recall("axolotls").hits
+    assert hit.text == "Ann breeds axolotls"
+    assert hit.explanation.coverage > 0.9
+
+
+def test_a_memory_that_was_not_told_then_is_not_found_by_any_text(
+    bank: Bank, clock: FakeClock
+) -> None:
+    clock.set(_day(2))
+    bank.remember("Ann breeds axolotls", id="a")
+    clock.set(_day(3))
+    bank.update("a", text="Ann keeps fish")
+
+    assert bank.as_of(recorded=_day(1)).recall("axolotls fish").hits == ()
