@@ -30,6 +30,9 @@ from lapse.stores.sql.driver import Connection
 NOBODYS: Final = " "
 """Whose rows are what belongs to no tenant: a name that no tenant can have."""
 
+SHOWN: Final = ("host", "dbname", "user")
+"""What of an address may be told."""
+
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _GLANCE: Final = "BEGIN READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -177,9 +180,17 @@ class Connections:
             )
         except psycopg.Error as error:
             raise StoreError(
-                f"{self.location.shown} cannot be reached: {_said(error)}",
+                f"{self.location.shown} cannot be reached: {self._said(error)}",
                 fields={"place": self.location.shown},
             ) from None
+
+    def _said(self, error: psycopg.Error) -> str:
+        """What libpq or the server said, in one line; without any value that may be a secret."""
+        said = " ".join(str(error).split())
+        for name, value in self.location.connection.items():
+            if name not in SHOWN:
+                said = said.replace(value, "…")
+        return said
 
     def begin_anew(self) -> None:
         """Leave the connections to the parent: this is a forked process."""
@@ -270,8 +281,3 @@ class _Context:
     @property
     def connection(self) -> None:
         return None
-
-
-def _said(error: psycopg.Error) -> str:
-    """What the server said, in one line."""
-    return " ".join(str(error).split())

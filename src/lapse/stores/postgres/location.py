@@ -19,6 +19,8 @@ PREFIXES: Final = ("postgresql+psycopg://", "postgresql://")
 """How a location begins that is PostgreSQL's."""
 
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_HOST: Final = re.compile(r"[A-Za-z0-9._:-]*")
+_DATABASE: Final = re.compile(r"[^@/:]*")
 _WHOLE: Final = {"partitions": (1, 1024), "pool": (1, 200), "direct": (0, 1)}
 _SECONDS: Final = ("lock_timeout_s", "statement_timeout_s")
 
@@ -70,7 +72,7 @@ def parse_location(text: str) -> Location:
         # What follows the scheme may hold a password.
         raise ValidationError.of("target", "postgresql://…", "is not a URL") from None
     query = {name: _last(value) for name, value in url.query.items()}
-    raise_all([*_unknown(query), *_faults(query)])
+    raise_all([*_cut_faults(url), *_unknown(query), *_faults(query)])
     own = {name: query.pop(name) for name in tuple(query) if name in _OWN}
     return Location(
         connection=_connection(url) | query,
@@ -100,6 +102,13 @@ def _connection(url: URL) -> dict[str, str]:
         "dbname": url.database,
     }
     return {name: value for name, value in parts.items() if value}
+
+
+def _cut_faults(url: URL) -> Iterator[Fault]:
+    # A password with a sign of the URL in it ends early: the rest stands for host and database.
+    if not _HOST.fullmatch(url.host or "") or not _DATABASE.fullmatch(url.database or ""):
+        problem = "needs a host name; in a password, @ is %40, / %2F, : %3A, ? %3F, # %23 and % %25"
+        yield fault("target", "postgresql://…", problem)
 
 
 def _unknown(query: Mapping[str, str]) -> Iterator[Fault]:
