@@ -14,6 +14,7 @@ import typer
 
 from lapse import __version__
 from lapse.faces.cli import failing
+from lapse.faces.cli.agents import add_mcp
 from lapse.faces.cli.building import with_signature
 from lapse.faces.cli.common import program_parameters, take
 from lapse.faces.cli.generated import add_operations
@@ -72,6 +73,7 @@ def build_app() -> typer.Typer:
     add_operations(app)
     add_learning(app)
     add_process_commands(app)
+    add_mcp(app)
     return app
 
 

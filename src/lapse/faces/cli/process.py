@@ -11,7 +11,8 @@ import typer
 from lapse.faces.cli.streams import results
 
 PANEL = "Begin"
-PROCESS_COMMANDS = ("demo",)
+PROCESS_COMMANDS = ("demo", "mcp")
+"""Commands beside the table; this module makes the first, others are in files of their own."""
 
 
 def add_process_commands(app: typer.Typer) -> None:

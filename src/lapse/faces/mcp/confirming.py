@@ -1,0 +1,109 @@
+"""Saying yes to what takes memories away: the name of a preview, and for erasure a person's word.
+
+Decides what a preview is called: by what would go, so that a yes to something else than was shown
+is none. A client that can ask its user is made to, before anything is erased. Refuses to take a
+yes from the first call.
+"""
+
+import hashlib
+from enum import Enum, auto
+
+from mcp import types
+from mcp.server import ServerRequestContext
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+
+from lapse.engine.attending import Moved
+from lapse.engine.erasing import Erasure
+from lapse.faces.mcp.answering import shown
+from lapse.faces.mcp.places import Caller
+from lapse.model.codec import Plain
+from lapse.model.memory import JsonValue
+
+_DIGITS = 16
+_SHOWN_IDS = 10
+_AGREE = "erase"
+_FORM: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        _AGREE: {"type": "boolean", "title": "Erase for good", "description": "Cannot be undone."}
+    },
+    "required": [_AGREE],
+}
+
+
+class Word(Enum):
+    """What the person at the client said."""
+
+    YES = auto()
+    NO = auto()
+    NOT_ASKED = auto()
+    """The client cannot ask: the name of the preview has to do."""
+
+
+def gone(preview: object) -> list[str]:
+    """The memories that would go."""
+    match preview:
+        case Moved():
+            return list(preview.ids)
+        case Erasure():
+            return [*preview.erased, *preview.derived]
+        case _:
+            raise TypeError("what takes memories away gives Moved or Erasure")
+
+
+def name_of_preview(caller: Caller, name: str, preview: object) -> str:
+    """Name a preview by who asked for what, where, and what would go."""
+    verb = str(preview.verb) if isinstance(preview, Moved) else name
+    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, *sorted(gone(preview))]
+    return hashlib.sha256(shown(whole).encode()).hexdigest()[:_DIGITS]
+
+
+async def word_of(
+    context: ServerRequestContext, params: types.CallToolRequestParams, preview: str, ids: list[str]
+) -> Word | types.InputRequiredResult:
+    """Ask the person at the client whether memories shall be erased, where it can ask.
+
+    Args:
+        context: The request.
+        params: The call, which holds the person's word when it comes back with it.
+        preview: Name of the preview.
+        ids: What would go.
+
+    Returns:
+        The word, or the question that the client has to put first (2026-07-28 and later).
+    """
+    if not _can_ask(context):
+        return Word.NOT_ASKED
+    question = types.ElicitRequestFormParams(message=_question(ids), requested_schema=_FORM)
+    if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        said = await context.session.elicit_form(
+            question.message, question.requested_schema, context.request_id
+        )
+        return _read(said)
+    key = f"erase-{preview}"
+    answers = params.input_responses or {}
+    if key in answers:
+        answered = answers[key]
+        return _read(answered) if isinstance(answered, types.ElicitResult) else Word.NO
+    return types.InputRequiredResult(input_requests={key: types.ElicitRequest(params=question)})
+
+
+def _can_ask(context: ServerRequestContext) -> bool:
+    """Whether the client declared forms, and the connection can carry the question."""
+    declared = context.session.client_capabilities
+    forms = None if declared is None else declared.elicitation
+    if forms is None or (forms.form is None and forms.url is not None):
+        return False
+    modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    return modern or context.session.can_send_request
+
+
+def _question(ids: list[str]) -> str:
+    more = f" and {len(ids) - _SHOWN_IDS} more" if len(ids) > _SHOWN_IDS else ""
+    named = ", ".join(ids[:_SHOWN_IDS])
+    return f"Erase {len(ids)} memories for good? {named}{more}. This cannot be undone."
+
+
+def _read(said: types.ElicitResult) -> Word:
+    agreed = said.action == "accept" and said.content is not None and said.content.get(_AGREE)
+    return Word.YES if agreed is True else Word.NO
