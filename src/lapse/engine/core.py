@@ -7,8 +7,8 @@ memory whose state was lost has it repaired and goes on. Refuses any rule.
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lapse.engine.parts import Parts
@@ -27,10 +27,21 @@ from lapse.text.classes import classes_told
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint
 from lapse.text.identifiers.kept import kept_identifiers
+from lapse.text.tokens import Tokeniser
 
 T = TypeVar("T")
 
 __all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded", "tombstoned"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """One write of `Core.commit_each`; see `ChangeSet`."""
+
+    verb: Verb
+    ref: BankRef
+    reads: Reads
+    judge: Judge
 
 
 class Core:
@@ -128,6 +139,48 @@ class Core:
             raise tombstoned(watch.refused)
         return committed
 
+    def commit_each(self, now: Instant, writes: Iterable[Write]) -> list[Committed]:
+        """Commit many writes as one, whatever their banks: all of them, or none.
+
+        Each is held against guards and tombstones as by `commit`; what stops one stops all, and
+        nothing of it is journalled.
+        """
+        touched: dict[BankRef, BankRuntime] = {}
+
+        def drawn() -> Iterator[ChangeSet]:
+            for each in writes:
+                touched[each.ref] = self.runtime(each.ref)
+                yield self._change_of(touched[each.ref], now, each)
+
+        try:
+            return self.parts.store.commit_each(drawn())
+        except BaseException:
+            # What was seen inside the transaction is not there after all.
+            for each in touched.values():
+                each.unwatch()
+            raise
+
+    def _change_of(self, runtime: BankRuntime, now: Instant, write: Write) -> ChangeSet:
+        runtime.check_policy()
+        gate = gate_of(runtime, write.verb, now)
+        watch = runtime.watch()
+        passing = _through(self.parts.via(), gate.around(watch.around(write.judge)))
+
+        def judge(view: View) -> Changes:
+            changes = passing(view)
+            if gate.stopped:
+                raise guarded(gate.stopped)
+            if watch.refused:
+                raise tombstoned(watch.refused)
+            return changes
+
+        reads = replace(
+            write.reads,
+            cited=write.reads.cited or VERBS[write.verb].departs,
+            tombstones=watch.index.seen,
+        )
+        return ChangeSet(verb=write.verb, ref=write.ref, now=now, reads=reads, judge=judge)
+
     def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
         """`Store.contents`."""
         return self.parts.store.contents(ref, ids)
@@ -220,7 +273,11 @@ def tombstoned(refused: Sequence[Refusal]) -> TombstonedError:
 
 def facets_of(runtime: BankRuntime, texts: Sequence[str]) -> list[TextFacets]:
     """What the text layer reads off each text."""
-    tokeniser = runtime.tokeniser
+    return facets_by(runtime.tokeniser, texts)
+
+
+def facets_by(tokeniser: Tokeniser, texts: Sequence[str]) -> list[TextFacets]:
+    """What the text layer reads off each text with one tokeniser."""
     return [
         TextFacets(
             terms=(*tokeniser.terms(text), *classes_told(text)),

@@ -285,6 +285,11 @@ class BankRuntime:
             self._watched = True
         return self._tombstones
 
+    def unwatch(self) -> None:
+        """Read all tombstones again before the next write, and the bank before the next read."""
+        with self._watching:
+            self._tombstones, self._watched = TombstoneIndex(), False
+
     def _read_tombstones(self) -> None:
         # Before the first write, outside its transaction: many take long to read.
         store, index = self._parts.store, self._tombstones

@@ -29,6 +29,8 @@ class Met(StrEnum):
     CLAIM = "claim"
     IDENTIFIER = "identifier"
     ID = "id"
+    DERIVED = "derived"
+    """Nothing of itself: all that it was made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Handing a bank on and taking one in."""
