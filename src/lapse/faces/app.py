@@ -319,7 +319,7 @@ def _store(target: str) -> Store:
 
 def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
     if target == IN_MEMORY:
-        return HeldKeys(entropy)
+        return HeldKeys(entropy, os.environ.get(VARIABLE))
     if is_postgres(target):
         return FileKeys(key_file(target, Path.home()), entropy, os.environ.get(VARIABLE))
     return FileKeys.beside(target.removeprefix("sqlite:///"), entropy, os.environ)

@@ -30,11 +30,20 @@ _HEX: Final = re.compile(r"[0-9a-fA-F]{64,}")
 class HeldKeys:
     """Keys in RAM: of a store that keeps nothing, and of the environment."""
 
-    def __init__(self, entropy: Entropy) -> None:
-        """Hold none yet."""
+    def __init__(self, entropy: Entropy, given: str | None = None) -> None:
+        """Hold what the environment gives.
+
+        Args:
+            entropy: Where keys come from.
+            given: Value of `LAPSE_TOMBSTONE_KEY`, or None.
+
+        Raises:
+            ValidationError: `given` holds something else than keys in hexadecimal.
+        """
         self._entropy = entropy
-        self._held: dict[str, TombstoneKey] = {}
-        self._current: str | None = None
+        keys = _read_given(given or "")
+        self._held: dict[str, TombstoneKey] = {each.id: each for each in keys}
+        self._current: str | None = keys[0].id if keys else None
 
     def current(self) -> TombstoneKey:
         """See `lapse.ports.TombstoneKeys.current`."""

@@ -117,9 +117,13 @@ def read_header(line: bytes) -> Header:
     Raises:
         ValidationError: It is no export, or of a version that is not read here.
     """
-    plain = _parsed(line)
+    problem = f"needs the first line of a {FORMAT}"
+    try:
+        plain = _parsed(line)
+    except ValidationError:
+        raise ValidationError.of("line 1", "…", problem) from None
     if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-        raise ValidationError.of("line 1", "…", f"needs the first line of a {FORMAT}")
+        raise ValidationError.of("line 1", "…", problem)
     if plain.get("version") != VERSION:
         problem = f"this Lapse reads version {VERSION} alone: use the one that wrote it"
         raise ValidationError.of("line 1.version", plain.get("version"), problem)
