@@ -46,7 +46,7 @@ def filled(mind: Lapse, clock: FakeClock, name: str = "main") -> Bank:
     bank.used(["m5"])
     bank.archive(["m7"], **WHO)
     bank.suppress(["m8"], **WHO)
-    bank.hold("matter", ids=["m4"], **WHO)
+    bank.hold("matter", ids=["m4"], by="anna", reason="asked for")
     bank.supersede(old="m10", new="Ship 10 was sold to Malta")
     bank.retract("m11", reason="never so")
     bank.plan("archive", ids=["m5"])
@@ -58,5 +58,5 @@ def filled(mind: Lapse, clock: FakeClock, name: str = "main") -> Bank:
 def exported(bank: Bank) -> bytes:
     """What an export gives."""
     sink = io.BytesIO()
-    bank.export(sink, **WHO)
+    bank.export(sink, by="anna")
     return sink.getvalue()

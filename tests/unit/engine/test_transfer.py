@@ -46,7 +46,7 @@ def test_a_round_trip_is_exact(here: str, there: str, tmp_path: Path, clock: Fak
         first = exported(bank)
         with opened(target(there, tmp_path, "b"), clock) as two:
             two.bank("somebody else's").remember("Rows lie elsewhere here")
-            done = two.bank("main").import_(io.BytesIO(first), **WHO)
+            done = two.bank("main").import_(io.BytesIO(first), by="anna")
             assert done.whole
             assert (done.created, done.refused, done.left) == (15, (), 0)
             assert exported(two.bank("main")) == first
@@ -73,7 +73,7 @@ def test_what_came_in_whole_can_be_told_and_is_counted_on(tmp_path: Path, clock:
     with opened("memory://", clock) as one, opened(tmp_path / "b.db", clock) as two:
         first = exported(filled(one, clock))
         bank = two.bank("main")
-        bank.import_(io.BytesIO(first), **WHO)
+        bank.import_(io.BytesIO(first), by="anna")
         bank.remember("A new ship came from Oslo", id="new")
         assert len(bank.history("new").happenings) == 1
         with pytest.raises(TombstonedError):
@@ -84,8 +84,8 @@ def test_what_came_in_whole_can_be_told_and_is_counted_on(tmp_path: Path, clock:
 def test_a_second_import_of_the_same_file_adds_nothing(clock: FakeClock) -> None:
     with opened("memory://", clock) as one, opened("memory://", clock) as two:
         first = exported(filled(one, clock))
-        two.bank("main").import_(io.BytesIO(first), **WHO)
-        again = two.bank("main").import_(io.BytesIO(first), **WHO)
+        two.bank("main").import_(io.BytesIO(first), by="anna")
+        again = two.bank("main").import_(io.BytesIO(first), by="anna")
         assert (again.whole, again.created, again.unchanged) == (False, 0, 15)
         assert exported(two.bank("main")).count(b'"salt"') == first.count(b'"salt"')
 
@@ -94,9 +94,9 @@ def test_what_was_erased_here_stays_out_and_is_named(clock: FakeClock) -> None:
     with opened("memory://", clock) as one, opened("memory://", clock) as two:
         first = exported(filled(one, clock))
         bank = two.bank("main")
-        bank.import_(io.BytesIO(first), **WHO)
+        bank.import_(io.BytesIO(first), by="anna")
         bank.erase(["m3", "m1", "m2"], **WHO)
-        done = bank.import_(io.BytesIO(first), **WHO)
+        done = bank.import_(io.BytesIO(first), by="anna")
         assert {each.memory_id for each in done.refused} == {"m1", "m2", "m3", "both"}
         assert not {"m1", "m2", "m3", "both"} & {e.memory.id for e in bank.list().records}
         assert done.unchanged == 11
@@ -108,7 +108,7 @@ def test_memories_go_into_a_bank_beside_its_own(clock: FakeClock) -> None:
         bank = two.bank("main")
         clock.advance(days=1)
         bank.remember("Ship 3 burnt down", id="mine", key="ship/3")
-        done = bank.import_(io.BytesIO(first), **WHO)
+        done = bank.import_(io.BytesIO(first), by="anna")
         assert (done.whole, done.created) == (False, 15)
         assert bank.get("m3").memory.superseded_by == "mine"
         assert bank.get("mine").memory.is_latest
@@ -124,7 +124,7 @@ def test_other_content_under_the_same_id_stops_everything(clock: FakeClock) -> N
         bank.remember("Quite another thing", id="m2")
         bank.remember("And another one", id="m9")
         with pytest.raises(ConflictError, match="m2, m9"):
-            bank.import_(io.BytesIO(first), **WHO)
+            bank.import_(io.BytesIO(first), by="anna")
         assert [each.memory.id for each in bank.list().records] == ["m2", "m9"]
         assert bank.tombstones() == ()
         assert bank.remember(SECRET).id
@@ -134,13 +134,13 @@ def test_an_import_under_another_name_leaves_the_source_its_tombstones(clock: Fa
     with opened("memory://", clock) as one:
         bank = filled(one, clock)
         first = exported(bank)
-        done = one.bank("twin").import_(io.BytesIO(first), **WHO)
+        done = one.bank("twin").import_(io.BytesIO(first), by="anna")
         assert (done.created, done.left) == (15, 1)
         for each in (bank, one.bank("twin")):
             with pytest.raises(TombstonedError):
                 each.remember(SECRET)
         tenant = one.bank("main", tenant="other")
-        tenant.import_(io.BytesIO(first), **WHO)
+        tenant.import_(io.BytesIO(first), by="anna")
         with pytest.raises(TombstonedError):
             tenant.remember(SECRET)
 
@@ -163,7 +163,7 @@ def test_bad_lines_are_named_all_at_once_and_nothing_is_written(clock: FakeClock
             return lines
 
         with pytest.raises(ValidationError) as caught:
-            two.bank("main").import_(edited(first, spoil), **WHO)
+            two.bank("main").import_(edited(first, spoil), by="anna")
         fields = [each.field for each in caught.value.faults]
         assert f"line {places[0] + 1}.memory.confidence" in fields
         assert f"line {places[1] + 1}.json" in fields
@@ -203,7 +203,7 @@ def test_a_file_with_a_fault_is_refused_whole(
     with opened("memory://", clock) as one, opened(tmp_path / "b.db", clock) as two:
         first = exported(filled(one, clock))
         with pytest.raises(ValidationError, match=r"line|end"):
-            two.bank("main").import_(edited(first, change), **WHO)
+            two.bank("main").import_(edited(first, change), by="anna")
         assert two.banks() == []
 
 
@@ -215,7 +215,7 @@ def test_a_file_whose_key_is_not_here_is_refused(
         monkeypatch.delenv(VARIABLE)
         with Lapse.open("memory://", background=False) as two:
             with pytest.raises(KeyMissingError, match="LAPSE_TOMBSTONE_KEY"):
-                two.bank("main").import_(io.BytesIO(first), **WHO)
+                two.bank("main").import_(io.BytesIO(first), by="anna")
             assert two.banks() == []
 
 
@@ -233,7 +233,7 @@ def test_an_export_is_journalled_and_holds_no_key(
         journal = one._core.parts.store.copied(bank.ref)
         assert [(each.verb, each.by) for each in journal] == [(Verb.EXPORT, "anna")] * 2
         with pytest.raises(NotFoundError):
-            one.bank("nobody").export(io.BytesIO(), **WHO)
+            one.bank("nobody").export(io.BytesIO(), by="anna")
         assert "nobody" not in one.banks()
 
 
@@ -244,9 +244,9 @@ def test_an_import_that_dies_half_way_has_written_nothing(tmp_path: Path, clock:
     with opened("memory://", clock) as one, opened(tmp_path / "b.db", clock) as two:
         first = exported(filled(one, clock))
         with pytest.raises(TimeoutError):
-            two.bank("main").import_(io.BytesIO(first), progress=dying, **WHO)
+            two.bank("main").import_(io.BytesIO(first), progress=dying, by="anna")
         assert two.banks() == []
-        two.bank("main").import_(io.BytesIO(first), **WHO)
+        two.bank("main").import_(io.BytesIO(first), by="anna")
         assert exported(two.bank("main")) == first
         with pytest.raises(TombstonedError):
             two.bank("main").remember(SECRET)
