@@ -8,18 +8,19 @@ from `lapse.faces.operations`, `lapse.faces.cli` and `lapse.errors`.
 
 import inspect
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import get_type_hints
 
-import typer
+from typer.models import ArgumentInfo, OptionInfo
 
 from lapse import errors
 from lapse.errors import LapseError
 from lapse.faces.cli.building import command_name, described, emptiable, option_name
 from lapse.faces.cli.common import common_parameters
+from lapse.faces.cli.entry import build_app
 from lapse.faces.cli.failing import EXIT_CODES
-from lapse.faces.cli.process import PROCESS_COMMANDS, demo
+from lapse.faces.cli.process import PROCESS_COMMANDS
 from lapse.faces.cli.writing import typed_out
 from lapse.faces.operations import GROUPS, TABLE, Operation
 from lapse.faces.operations.fields import Field, FieldType, From
@@ -92,17 +93,15 @@ exit code on the command line; a class without a line of its own here does not e
 
 def cli_page() -> str:
     """The whole of docs/reference/cli.md."""
-    process = "is one command that is no operation, `demo`"
-    if PROCESS_COMMANDS != ("demo",):
-        process = f"are commands that are no operations: {', '.join(PROCESS_COMMANDS)}"
+    process = f"are commands that are no operations: {', '.join(PROCESS_COMMANDS)}"
     lines = [CLI_INTRO.format(process=process), *common_options()]
     lines += ["", "## Exit codes", "", *exit_codes()]
     for heading, operations in GROUPS.items():
         lines += ["", f"## {heading}"]
         for operation in operations:
             lines += ["", *command(operation)]
-    lines += ["", "## Begin", "", *demo_command()]
-    lines += ["", "## Compatibility", "", *learning_commands()]
+    lines += ["", "## Begin", "", *process_commands()]
+    lines += ["## Compatibility", "", *learning_commands()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -227,18 +226,53 @@ def learning_commands() -> Iterator[str]:
     yield "Each takes `--agent-id` and the common options."
 
 
-def demo_command() -> Iterator[str]:
-    """The demo."""
-    yield from ("### `lapse demo`", "", (inspect.getdoc(demo) or "").replace("\n\n", " "), "")
-    rows = []
-    for name, hint in get_type_hints(demo, include_extras=True).items():
-        found = [each for each in getattr(hint, "__metadata__", ()) if _is_option(each)]
-        rows += [(f"`--{name}`", each.help) for each in found]
-    yield from table(("option", ""), rows)
+def process_commands() -> Iterator[str]:
+    """The commands that are no operations, from the program itself."""
+    groups = {
+        each.typer_instance.info.name: each.typer_instance for each in build_app().registered_groups
+    }
+    alone = {each.name: each.callback for each in build_app().registered_commands}
+    for name in PROCESS_COMMANDS:
+        if name in groups:
+            for each in groups[name].registered_commands:
+                yield from process_command(f"{name} {each.name}", each.callback)
+        else:
+            yield from process_command(name, alone[name])
 
 
-def _is_option(about: object) -> bool:
-    return isinstance(about, type(typer.Option()))
+def process_command(words: str, command: Callable[..., object] | None) -> Iterator[str]:
+    """One of them: what it does, and its own arguments and options."""
+    common = {each.name for each in common_parameters()}
+    hints = get_type_hints(command, include_extras=True)
+    own = [(n, a) for n, hint in hints.items() if n not in common for a in about(hint)]
+    typed = [a.metavar or n.upper() for n, a in own if is_argument(a)]
+    said = (inspect.getdoc(command) or "").replace("\n\n", " ").replace("\n", " ")
+    yield from (f"### `lapse {' '.join([words, *typed])}`", "", said, "")
+    rows = [(f"`{named(n, a)}`", a.help or "") for n, a in own]
+    if rows:
+        yield from (*table(("argument or option", ""), rows), "")
+
+
+def about(hint: object) -> Iterator[ArgumentInfo | OptionInfo]:
+    """What Typer is told of a parameter."""
+    for each in getattr(hint, "__metadata__", ()):
+        if isinstance(each, ArgumentInfo | OptionInfo):
+            yield each
+
+
+def is_argument(told: ArgumentInfo | OptionInfo) -> bool:
+    """Whether it stands without a name."""
+    return isinstance(told, ArgumentInfo)
+
+
+def named(name: str, told: ArgumentInfo | OptionInfo) -> str:
+    """How it is typed."""
+    if is_argument(told):
+        return told.metavar or name.upper()
+    # Typer takes the first declaration for the default, when only one is given.
+    declared = next(iter(told.param_decls or ()), None) or told.default
+    spelt = declared if isinstance(declared, str) and declared.startswith("--") else f"--{name}"
+    return f"{spelt} {told.metavar}" if told.metavar else spelt
 
 
 def overview() -> list[str]:

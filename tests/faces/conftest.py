@@ -54,7 +54,8 @@ Cli = Callable[..., Ended]
 def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty current folder, a quick embedder, and no settings of whoever runs the tests."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("LAPSE_DB", raising=False)
+    for name in ("LAPSE_DB", "LAPSE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "hashing")
     monkeypatch.setenv("NO_COLOR", "1")
     _write_receipt(tmp_path / "receipt.json")

@@ -24,6 +24,7 @@ from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_count, as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import StoreError, ValidationError
+from lapse.faces import configuration
 from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
 from lapse.faces.postgres import is_postgres, key_file, postgres_store
@@ -32,8 +33,7 @@ from lapse.faces.via import Via
 from lapse.model.finding import Finder
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
-from lapse.model.policy_layers import Layer, Origin, difference, merge
-from lapse.model.policy_sources import deployment
+from lapse.model.policy_layers import Layer, Origin, Resolved, difference, merge
 from lapse.model.sweep import Swept
 from lapse.ports import (
     Clock,
@@ -279,20 +279,26 @@ def _nothing() -> None:
     """Wake nobody: upkeep is done by `drain` and `close`."""
 
 
+def settings_file(named: str | None) -> Path | None:
+    """The file of settings that counts for this process. See `configuration.found`."""
+    return configuration.found(named, os.environ, Path.cwd())
+
+
+def settings_without_store(config: Path | None) -> Resolved:
+    """What a new bank would have in this process.
+
+    Raises:
+        ValidationError: The file cannot be read.
+        PolicyError: It or the environment holds a bad setting.
+    """
+    return merge(configuration.read(config, os.environ))
+
+
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
-    toml = None if config is None else _text_of(Path(config))
-    layers = deployment(environment=os.environ, toml=toml)
+    layers = configuration.read(None if config is None else Path(config), os.environ)
     if policy is None:
         return layers
     return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
-
-
-def _text_of(config: Path) -> str:
-    try:
-        return config.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"needs a TOML file that can be read as UTF-8: {error}"
-        raise ValidationError.of("config", str(config), problem) from None
 
 
 def _named(target: object) -> str:

@@ -16,7 +16,9 @@ from lapse.model.setting_values import Unfit, is_blank, nearest, read
 from lapse.model.settings import Value
 
 ENVIRONMENT_PREFIX = "LAPSE_"
-RESERVED_VARIABLES = frozenset({"LAPSE_DB", "LAPSE_URL", "LAPSE_KEY", "LAPSE_TOMBSTONE_KEY"})
+RESERVED_VARIABLES = frozenset(
+    {"LAPSE_DB", "LAPSE_URL", "LAPSE_KEY", "LAPSE_CONFIG", "LAPSE_TOMBSTONE_KEY"}
+)
 """Variables that configure a process, not a policy; so is everything from `LAPSE_TEST_` on."""
 
 _TEST_PREFIX = "LAPSE_TEST_"

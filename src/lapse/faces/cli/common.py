@@ -24,6 +24,7 @@ class Common:
     Attributes:
         db: Path or URL of the store.
         tenant, bank: Whose memories.
+        config: The file of settings.
         now: Instant to judge at, as it was typed.
         json: Whether results are one JSON document.
         debug: Whether errors show where they come from.
@@ -32,6 +33,7 @@ class Common:
     db: str | None = None
     tenant: str | None = None
     bank: str | None = None
+    config: str | None = None
     now: str | None = None
     json: bool | None = None
     debug: bool | None = None
@@ -41,6 +43,10 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "db": ("PATH", f"A path, sqlite:///path or memory://; else ${ENVIRONMENT}, else lapse.db."),
     "tenant": ("NAME", "Whose banks; default if left out."),
     "bank": ("NAME", "Which bank; default if left out."),
+    "config": (
+        "FILE",
+        "A TOML file of settings; else $LAPSE_CONFIG, else lapse.toml in the current folder.",
+    ),
     "now": ("TIME", "Judge at this instant, such as 2026-03-01T09:00Z."),
 }
 _FLAGS: Mapping[str, str] = {

@@ -17,6 +17,7 @@ from lapse.faces.cli import failing
 from lapse.faces.cli.agents import add_mcp
 from lapse.faces.cli.building import with_signature
 from lapse.faces.cli.common import program_parameters, take
+from lapse.faces.cli.configuring import add_configuring
 from lapse.faces.cli.generated import add_operations
 from lapse.faces.cli.learning import add_learning
 from lapse.faces.cli.process import add_process_commands
@@ -74,6 +75,7 @@ def build_app() -> typer.Typer:
     add_learning(app)
     add_process_commands(app)
     add_mcp(app)
+    add_configuring(app)
     return app
 
 

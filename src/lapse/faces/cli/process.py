@@ -11,8 +11,8 @@ import typer
 from lapse.faces.cli.streams import results
 
 PANEL = "Begin"
-PROCESS_COMMANDS = ("demo", "mcp")
-"""Commands beside the table; this module makes the first, others are in files of their own."""
+PROCESS_COMMANDS = ("demo", "init", "config", "mcp")
+"""Commands and groups beside the table. This module makes the first."""
 
 
 def add_process_commands(app: typer.Typer) -> None:

@@ -20,6 +20,7 @@ from lapse.model.instants import Instant, parse_instant
 from lapse.model.memory import name_faults
 
 if TYPE_CHECKING:
+    from lapse.bank import Bank
     from lapse.faces.app import Lapse
 
 IN_MEMORY = "memory://"
@@ -43,6 +44,16 @@ class Place:
         """What an operation on `subject` is called on."""
         if self.lapse is None or subject is Subject.STORE:
             return self.lapse
+        return self.lapse.bank(self.bank, tenant=self.tenant)
+
+    def of_bank(self) -> "Bank":
+        """The bank that was named.
+
+        Raises:
+            NotFoundError: Nothing was opened.
+        """
+        if self.lapse is None:
+            raise NotFoundError("there is no store to look into")
         return self.lapse.bank(self.bank, tenant=self.tenant)
 
     def text_of(self, memory_id: str) -> str | None:
@@ -127,7 +138,7 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
         require_store(target)
     from lapse.faces.app import Lapse  # noqa: PLC0415 - the engine loads slowly, help must not
 
-    lapse = Lapse.open(target, clock=clock, background=False)
+    lapse = Lapse.open(target, config=configuration_of(common), clock=clock, background=False)
     try:
         if operation.subject is Subject.BANK and operation.presence is Presence.EXISTING:
             _note_unknown_bank(lapse, tenant, bank)
@@ -137,6 +148,13 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
         _close_quietly(lapse)
         raise
     _close(lapse, operation.effect)
+
+
+def configuration_of(common: Common) -> Path | None:
+    """The file of settings that counts for a command, or None."""
+    from lapse.faces.app import settings_file  # noqa: PLC0415 - the engine loads slowly
+
+    return settings_file(common.config)
 
 
 def named_place(common: Common) -> tuple[str, str]:
@@ -156,16 +174,21 @@ def file_of(target: str) -> Path:
     return Path(target.removeprefix(_URL_PREFIX))
 
 
+def store_stands(target: str) -> bool:
+    """Whether there is a store already; of what is no file this cannot be told without opening."""
+    if target == IN_MEMORY or ("://" in target and not target.startswith(_URL_PREFIX)):
+        return True
+    return file_of(target).exists()
+
+
 def require_store(target: str) -> None:
     """Refuse to make a store where there is none.
 
     Raises:
         NotFoundError: No file there.
     """
-    if target == IN_MEMORY or ("://" in target and not target.startswith(_URL_PREFIX)):
-        return
-    path = file_of(target)
-    if not path.exists():
+    if not store_stands(target):
+        path = file_of(target)
         raise NotFoundError(
             f"there is no database {path}. `lapse remember TEXT` makes it; --db PATH or $LAPSE_DB "
             "names another one",

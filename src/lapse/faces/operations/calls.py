@@ -204,7 +204,7 @@ def verify_outcome(bank: Bank, request: VerifyOutcomeRequest) -> Marked:
 
 def policy(bank: Bank, request: NothingRequest) -> PolicyInForce:  # noqa: ARG001 - it asks nothing
     """Show the policy in force."""
-    return _in_force(bank.policy())
+    return in_force(bank.policy())
 
 
 def set_policy(bank: Bank, request: SetPolicyRequest) -> PolicyInForce:
@@ -212,7 +212,7 @@ def set_policy(bank: Bank, request: SetPolicyRequest) -> PolicyInForce:
     diff = request.diff
     if request.preset is not None:
         diff = {**_replaced(bank.policy(), request.preset), **_flat(request.diff)}
-    return _in_force(bank.set_policy(diff, by=request.by))
+    return in_force(bank.set_policy(diff, by=request.by))
 
 
 def stats(bank: Bank, request: StatsRequest) -> Stats:
@@ -352,7 +352,8 @@ def _law_of(preset: str, kinds: tuple[Kind, ...]) -> LawOfPreset:
     return LawOfPreset(preset=preset, law=table.law, levels=table.levels, rows=rows)
 
 
-def _in_force(resolved: Resolved) -> PolicyInForce:
+def in_force(resolved: Resolved) -> PolicyInForce:
+    """A policy as faces show it, with the origin of every setting."""
     forgetting = resolved.policy.forgetting
     return PolicyInForce(
         mode=forgetting.mode if forgetting.enabled else Mode.OFF,

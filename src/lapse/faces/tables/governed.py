@@ -47,13 +47,13 @@ NEUTRAL = 0.5
 
 
 def policy_parts(result: PolicyInForce, layout: Layout) -> Iterator[RenderableType]:
-    """Every setting with its value, unit and origin."""
+    """The settings told of, with value, unit and origin."""
     rows = []
-    for path, spec in SETTINGS.items():
+    for path, origin in result.origins.items():
+        spec = SETTINGS[path]
         section, name = path.split(".", maxsplit=1)
         values = result.policy[section]
         value = values[name] if isinstance(values, Mapping) else None
-        origin = result.origins[path]
         style = "" if origin is Origin.DEFAULT else "bold"
         shown = f"none ({spec.setting.special})" if value is None else _setting(value)
         rows.append(
