@@ -12,8 +12,9 @@ pytest.importorskip("mcp", reason="needs the extra mcp: pip install 'lapse[mcp]'
 from mcp import Client, types
 from mcp.client import ClientRequestContext
 
+from lapse.faces.access import open_caller
 from lapse.faces.app import Lapse
-from lapse.faces.mcp.places import Caller
+from lapse.faces.mcp.places import Caller, spoken_for
 from lapse.faces.mcp.profiles import Profile, Reach
 from lapse.faces.mcp.server import Do, build_server, plainly
 
@@ -71,7 +72,13 @@ def talk(
 ) -> None:
     """Hold a talk between a client and a server over an open store."""
     caller = Caller(
-        lapse=lapse, tenant=tenant, bank=bank, actor=actor, profile=profile, reach=reach
+        lapse=lapse,
+        tenant=tenant,
+        bank=bank,
+        actor=actor,
+        profile=profile,
+        reach=reach,
+        rights=spoken_for(open_caller(), profile),
     )
 
     async def hold() -> None:

@@ -6,6 +6,8 @@ told when it starts (`serving`), a served bank asks the key (`mounting`).
 
 from dataclasses import dataclass
 
+from lapse.faces.access import Caller as Rights
+from lapse.faces.access.caller import as_model
 from lapse.faces.app import Lapse
 from lapse.faces.mcp.profiles import Profile, Reach
 from lapse.faces.operations import Operation, Subject
@@ -22,6 +24,7 @@ class Caller:
         actor: Their name, for the journal.
         profile: What they are offered.
         reach: Where they are.
+        rights: What they may do, and with whose voice they tell.
     """
 
     lapse: Lapse
@@ -30,6 +33,7 @@ class Caller:
     actor: str
     profile: Profile
     reach: Reach
+    rights: Rights
 
     def target(self, operation: Operation) -> Target:
         """What an operation is called on."""
@@ -46,3 +50,8 @@ class Caller:
         names = {each.name for each in operation.fields}
         known: dict[str, object] = {"tenant": self.tenant, "banks": [self.bank]}
         return {name: each for name, each in known.items() if name in names}
+
+
+def spoken_for(rights: Rights, profile: Profile) -> Rights:
+    """The rights of a caller in a profile: in the default one only models speak."""
+    return as_model(rights) if profile is Profile.DEFAULT else rights

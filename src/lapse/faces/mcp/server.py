@@ -16,6 +16,7 @@ from mcp.server import Server, ServerRequestContext
 
 from lapse import __version__
 from lapse.errors import ConflictError, Fault, LapseError, ValidationError, fault
+from lapse.faces.access import acting
 from lapse.faces.mcp import failing
 from lapse.faces.mcp.answering import Document, answer, failed, holds_text, plain, recalled
 from lapse.faces.mcp.confirming import Word, gone, name_of_preview, word_of
@@ -33,6 +34,9 @@ Do = Callable[[Operation, Target, object], object]
 """Calls an operation on a target with a request; what measures calls goes around it."""
 
 Outcome: TypeAlias = types.CallToolResult | types.InputRequiredResult
+
+FACE = "mcp"
+"""What the journal calls this face."""
 
 SHOWN_GOING = 20
 """Most memories whose text a preview shows."""
@@ -68,7 +72,11 @@ def build_server(who: Callable[[ServerRequestContext], Caller], do: Do = plainly
         context: ServerRequestContext, _params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         caller = await anyio.to_thread.run_sync(who, context)
-        tools = [each.tool for each in _toolbox_of(caller).values()]
+        tools = [
+            each.tool
+            for each in _toolbox_of(caller).values()
+            if caller.rights.may(each.operation.needs(each.fixed))
+        ]
         return types.ListToolsResult(tools=tools, ttl_ms=0, cache_scope="private")
 
     async def call_tool(
@@ -157,13 +165,16 @@ class _Call:
         """Call the operation on a thread of its own, which waiting for a store may block."""
         operation = self._offered.operation
         named = {**given, **self._offered.fixed, **self._caller.place(operation)}
+        self._caller.rights.check(operation, named)
+        named = acting(self._caller.rights, operation, named)
         if any(each.name == ACTOR for each in operation.fields):
             named[ACTOR] = self._caller.actor
         work = partial(self._call, operation, named)
         return await anyio.to_thread.run_sync(work)
 
     def _call(self, operation: Operation, named: Mapping[str, object]) -> object:
-        return self._do(operation, self._caller.target(operation), operation.read(named))
+        with self._caller.lapse.through(FACE):
+            return self._do(operation, self._caller.target(operation), operation.read(named))
 
     def _erases(self, given: Mapping[str, object]) -> bool:
         mode = {**given, **self._offered.fixed}.get("mode")

@@ -13,9 +13,10 @@ import anyio.to_thread
 from mcp.server import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
+from lapse.faces.access import open_caller
 from lapse.faces.app import Lapse
 from lapse.faces.logs import LogLevel, log_to
-from lapse.faces.mcp.places import Caller
+from lapse.faces.mcp.places import Caller, spoken_for
 from lapse.faces.mcp.profiles import Profile, Reach
 from lapse.faces.mcp.server import build_server
 
@@ -68,5 +69,6 @@ def _always(lapse: Lapse, served: Served) -> Callable[[ServerRequestContext], Ca
         actor=served.actor,
         profile=served.profile,
         reach=Reach.LOCAL,
+        rights=spoken_for(open_caller(), served.profile),
     )
     return lambda _context: caller

@@ -25,6 +25,9 @@ CONFIRM = "confirm"
 _YES = "yes"
 _HIDDEN = frozenset({ACTOR, "approved_by", _YES})
 
+_NOT_A_MODELS = frozenset({"pinned", "exempt", "audit_evidence"})
+"""What a model may not claim of what it tells."""
+
 _REPEATABLE = frozenset(
     {"apply", "archive", "drain", "erase", "exempt", "forget", "pin", "suppress", "unpin"}
 )
@@ -71,11 +74,12 @@ def _tool(operation: Operation, profile: Profile) -> OfferedTool:
     fixed: Told = {}
     if operation.name == "forget" and profile is Profile.DEFAULT:
         fixed = {"mode": "suppress"}  # an agent's forgetting can be taken back
+    hidden = _HIDDEN | _NOT_A_MODELS if profile is Profile.DEFAULT else _HIDDEN
     confirms = any(each.name == _YES for each in operation.fields)
     shown = tuple(
         each
         for each in operation.fields
-        if each.name not in _HIDDEN | fixed.keys() and each.source is not From.PLACE
+        if each.name not in hidden | fixed.keys() and each.source is not From.PLACE
     )
     takes = schema_of_fields(shown)
     if confirms:

@@ -23,8 +23,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "remember": (
             "Use when you learn something that will matter in later conversations: a preference, "
             "a fact, a decision, what happened. One self-contained statement each time. Give a key "
-            "such as user/drink to what can change: a new value then replaces the old one. Set "
-            "role to user when the user said it, to assistant when you concluded it."
+            "such as user/drink to what can change: a new value then replaces the old one."
         ),
         "recall": (
             "Use before answering anything that may depend on earlier conversations. Ask in plain "

@@ -1,0 +1,160 @@
+"""MCP over streamable HTTP, mounted beside the REST routes at `/mcp`.
+
+Decides that the same keys open it, before anything of a body is read; which bank and profile a
+client speaks to, by its URL; and that each request stands alone, so that any server may answer it.
+Refuses what a key does not open as if it were not there.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from math import ceil
+from typing import Final, Protocol
+
+import anyio.to_thread
+from mcp.server import ServerRequestContext
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lapse.errors import LapseError, LimitError, NotFoundError, UnknownCallerError
+from lapse.faces.access import Caller as Rights
+from lapse.faces.access.keys import ANY
+from lapse.faces.app import Lapse
+from lapse.faces.mcp.places import Caller, spoken_for
+from lapse.faces.mcp.profiles import Profile, Reach
+from lapse.faces.mcp.server import Do, build_server, plainly
+from lapse.model.instants import Instant
+
+PATH: Final = "/mcp"
+DEFAULT_NAME: Final = "default"
+_RIGHTS: Final = "lapse.rights"
+_LOCAL_HOSTS: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+
+
+class Admits(Protocol):
+    """Says who a caller is, by the key that they show."""
+
+    def admit(self, written: str | None, *, address: str, now: Instant) -> Rights:
+        """See `lapse.faces.access.Door.admit`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """What a web application needs to serve MCP.
+
+    Attributes:
+        app: Answers every request at `PATH`.
+        life: Entered while the application serves.
+    """
+
+    app: ASGIApp
+    life: Callable[[], AbstractAsyncContextManager[None]]
+
+
+def mount(lapse: Lapse, door: Admits, do: Do = plainly) -> Mount:
+    """MCP over HTTP for callers anywhere: they show a key, and may give any host name."""
+    anywhere = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    return _mount(lapse, door, anywhere, do)
+
+
+def mount_locally(lapse: Lapse, door: Admits, do: Do = plainly) -> Mount:
+    """MCP over HTTP for this machine alone.
+
+    A page in a browser here that was led to this machine by another name is turned away.
+    """
+    origins = [f"http://{each}" for each in _LOCAL_HOSTS]
+    here = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=list(_LOCAL_HOSTS),
+        allowed_origins=origins,
+    )
+    return _mount(lapse, door, here, do)
+
+
+def _mount(lapse: Lapse, door: Admits, security: TransportSecuritySettings, do: Do) -> Mount:
+    def who(context: ServerRequestContext) -> Caller:
+        return _caller(lapse, context.request)
+
+    manager = StreamableHTTPSessionManager(
+        build_server(who, do), json_response=True, stateless=True, security_settings=security
+    )
+    return Mount(app=_Gate(StreamableHTTPASGIApp(manager), lapse, door), life=manager.run)
+
+
+class _Gate:
+    """Lets requests through that show a key which holds."""
+
+    def __init__(self, inner: ASGIApp, lapse: Lapse, door: Admits) -> None:
+        self._inner = inner
+        self._lapse = lapse
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        try:
+            scope[_RIGHTS] = await anyio.to_thread.run_sync(self._admit, request)
+        except LapseError as error:
+            await _turned_away(error)(scope, receive, send)
+            return
+        await self._inner(scope, receive, send)
+
+    def _admit(self, request: Request) -> Rights:
+        kind, _, written = request.headers.get("authorization", "").partition(" ")
+        shown = written.strip() if kind.lower() == "bearer" else None
+        address = "" if request.client is None else request.client.host
+        return self._door.admit(shown, address=address, now=self._lapse.parts.clock.now())
+
+
+def _turned_away(error: LapseError) -> Response:
+    """An answer in the form that clients of the protocol read."""
+    headers: dict[str, str] = {}
+    match error:
+        case UnknownCallerError():
+            name, headers["WWW-Authenticate"] = "invalid_token", 'Bearer error="invalid_token"'
+        case LimitError():
+            name, headers["Retry-After"] = "slow_down", str(ceil(error.retry_after_s or 1))
+        case _:
+            name = "server_error"
+    body = {"error": name, "error_description": str(error)}
+    if name == "server_error":
+        body.pop("error_description")
+    return JSONResponse(body, error.http_status, headers=headers)
+
+
+def _caller(lapse: Lapse, request: object) -> Caller:
+    """Who speaks, and to which bank and profile: `/mcp?bank=…&profile=…`.
+
+    Raises:
+        NotFoundError: A bank that the key does not open, or a profile that does not exist.
+    """
+    if not isinstance(request, Request):
+        raise NotFoundError("MCP over HTTP needs a request")
+    rights: Rights = request.scope[_RIGHTS]
+    asked: Mapping[str, str] = request.query_params
+    tenant = asked.get(
+        "tenant", DEFAULT_NAME if rights.grant.tenant == ANY else rights.grant.tenant
+    )
+    bank = asked.get("bank", _own_bank(rights))
+    rights.check_reach(tenant, bank)
+    profile = asked.get("profile", Profile.DEFAULT.value)
+    if profile not in set(Profile):
+        raise NotFoundError(f"no such profile; there are {', '.join(Profile)}")
+    return Caller(
+        lapse=lapse,
+        tenant=tenant,
+        bank=bank,
+        actor=rights.grant.owner,
+        profile=Profile(profile),
+        reach=Reach.REMOTE,
+        rights=spoken_for(rights, Profile(profile)),
+    )
+
+
+def _own_bank(rights: Rights) -> str:
+    """The bank of a key that opens just one, else the default one."""
+    banks = rights.grant.banks
+    return banks[0] if len(banks) == 1 and banks[0] != ANY else DEFAULT_NAME
