@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from lapse.engine.core import Core
 from lapse.engine.embedding import INLINE_LIMIT
 from lapse.engine.preparing import Writing, journalled, prepare, reads_of, rules_of, stamped
+from lapse.engine.proposing import propose
 from lapse.engine.reading import fetch
 from lapse.engine.replacing import found_among, found_for, statement_of
 from lapse.engine.runtime import BankRuntime
@@ -32,6 +33,8 @@ from lapse.model.instants import EARLIEST
 from lapse.model.memory import Draft, Memory
 from lapse.model.paging import Listing
 from lapse.model.retention import Checkpoint, RetentionState
+from lapse.model.verbs import Verb
+from lapse.truth.finding import named_loss
 from lapse.truth.reading import read
 from lapse.truth.replacing import Replaced, Replacement, judge_replacement
 from lapse.truth.undoing import judge_retraction, judge_unretraction, judge_unsupersession
@@ -69,10 +72,13 @@ def supersede(
     olds = _olds(core, runtime, target)
     draft = _inheriting(draft, [each.memory for each in olds], target)
     (main,), trouble = prepare(core, runtime, writing.now, [draft])
+    doubtful: list[Finding] = []
     if target.query is not None:
-        found = found_for(core, runtime, main.record.memory, target.query, writing.now)
-        level = runtime.rule.policy.truth.query_level
-        found = [each for each in found if each.confidence >= level]
+        named = found_for(core, runtime, main.record.memory, target.query, writing.now)
+        levels = runtime.rule.policy.truth
+        found = [each for each in named if each.confidence >= levels.query_level]
+        if not found:
+            doubtful = [each for each in named if each.confidence >= levels.propose_level]
         olds = fetch(core, runtime, [one for each in found for one in each.ids])
         inherited = _inheriting(draft, [each.memory for each in olds], target)
         if inherited != draft:
@@ -84,6 +90,9 @@ def supersede(
         main = replace(main, record=_with_strength(runtime, main.record, olds[0].state))
     replaced = _replaced(core, runtime, writing, found, olds)
     outcome = _commit(core, runtime, writing, main, replaced)
+    if outcome.action is Action.CREATED:
+        (new,) = core.contents(runtime.ref, [outcome.memory_id])
+        propose(core, runtime, replace(writing, verb=Verb.PROPOSE, reason=None), new, doubtful)
     note = trouble or outcome.note or ("" if olds else NOTHING_FOUND)
     return replace(outcome, note=note)
 
@@ -222,6 +231,10 @@ def _kinds(core: Core, runtime: BankRuntime, new: Memory, olds: Sequence[Record]
         for each in olds
         if each.memory.key is None and len(read(each.memory.text, runtime.tokeniser)) <= 1
     ]
+    said = read(new.text, runtime.tokeniser)
+    for memory in loose:
+        # Whoever names a memory knows that it is replaced: which clause of it is all that is open.
+        found[memory.id] = named_loss(memory.id, said, memory.text, runtime.tokeniser)
     for finding in found_among(core, runtime, new, [statement_of(each) for each in loose]):
         for each in finding.ids:
             found[each] = finding

@@ -8,15 +8,13 @@ from dataclasses import replace
 
 from lapse.engine.core import Core
 from lapse.engine.correcting import link
-from lapse.engine.preparing import Writing, journalled
+from lapse.engine.preparing import Writing
+from lapse.engine.proposing import propose
 from lapse.engine.replacing import found_for
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.writing import Told
-from lapse.model.changeset import Action, Changes, Outcome, Reads, View
-from lapse.model.finding import Finding
-from lapse.model.memory import Memory
+from lapse.model.changeset import Action, Outcome
 from lapse.model.policy import Detect
-from lapse.model.proposal import Proposal, ProposalKind
 from lapse.model.verbs import Verb
 
 
@@ -43,34 +41,5 @@ def _looked_at(
     ]
     act = replace(writing, verb=Verb.SUPERSEDE, reason=None)
     superseded = link(core, runtime, act, new, sure)
-    _propose(core, runtime, replace(writing, verb=Verb.PROPOSE), new, doubtful)
+    propose(core, runtime, replace(writing, verb=Verb.PROPOSE), new, doubtful)
     return replace(outcome, superseded=(*outcome.superseded, *superseded))
-
-
-def _propose(
-    core: Core, runtime: BankRuntime, writing: Writing, new: Memory, found: list[Finding]
-) -> None:
-    if not found:
-        return
-    proposed = tuple(
-        Proposal(
-            kind=ProposalKind.REPLACE,
-            memory_id=new.id,
-            other_ids=each.ids,
-            at=writing.now,
-            by=writing.by,
-            change=each.kind,
-            confidence=each.confidence,
-            evidence=each.evidence,
-            rest=each.rest,
-            until=each.until,
-        )
-        for each in found
-    )
-
-    def judge(view: View) -> Changes:
-        fresh = tuple(each for each in proposed if each.id not in view.proposals)
-        return journalled(core, writing, Changes(proposed=fresh))
-
-    reads = Reads(proposals=tuple(each.id for each in proposed))
-    runtime.wrote(core.commit(writing.verb, runtime.ref, writing.now, reads, judge))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lapse.model.finding import Finding, Statement
+from lapse.model.finding import ChangeKind, Finding, Statement
 from lapse.text.tokens import Tokeniser
 from lapse.truth.asking import Question, asked_signs, question_of
 from lapse.truth.comparing import fact_signs, tally_signs
@@ -157,6 +157,24 @@ class ChangeFinder:
         words = frozenset() if question is None else question.words
         lost = loss(said, old.statement.text, old.sentences, verdict.hit, words, self._tokeniser)
         return _as_finding(old.statement.id, lost, verdict)
+
+
+def named_loss(
+    old_id: str, new: Sequence[Sentence], old_text: str, tokeniser: Tokeniser
+) -> Finding:
+    """What a memory of one sentence loses that a caller names as replaced; the whole in doubt."""
+    sentences = read(old_text, tokeniser)
+    if not sentences:
+        return Finding(ids=(old_id,), kind=ChangeKind.REPLACEMENT, confidence=1.0)
+    lost = loss(new, old_text, sentences, sentences[0], frozenset(), tokeniser)
+    return Finding(
+        ids=(old_id,),
+        kind=lost.kind,
+        confidence=1.0,
+        clause=lost.clause,
+        rest=lost.rest,
+        until=lost.until,
+    )
 
 
 def _as_finding(old_id: str, lost: Loss, verdict: _Verdict) -> Finding:

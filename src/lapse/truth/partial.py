@@ -104,6 +104,7 @@ def _gone(
     said = frozenset().union(*(each.said | each.verbs for each in new))
     phrases = frozenset().union(*(each.phrases for each in new))
     matter = asked(query or said, tokeniser, () if query else phrases)
+    told = frozenset[str]() if query else stated(said, phrases, tokeniser)
     open_ = [each for each in hit.claims if not _restated(each, new)]
     if not open_:
         return list(hit.claims)
@@ -111,11 +112,12 @@ def _gone(
     def bearing(claim: Claim) -> tuple[float, int]:
         words = _words(claim)
         met = 2.0 * _mass(words & query) + _mass(words & said)
-        of_matter = bool(stated(words, _phrases(claim), tokeniser) & matter)
-        return met / max(1.0, _mass(words)) + float(of_matter), -claim.clause.start
+        matters = stated(words, _phrases(claim), tokeniser)
+        of_matter = float(bool(matters & matter)) + float(bool(matters & told))
+        return met / max(1.0, _mass(words)) + of_matter, -claim.clause.start
 
-    if query and len(open_) == len(hit.claims) and not any(bearing(each)[0] for each in open_):
-        # Whoever asks says that it is replaced, and nothing says that only a part of it is.
+    if len(open_) == len(hit.claims) and not any(bearing(each)[0] for each in open_):
+        # Nothing says that only a part of it is meant.
         return open_
     chosen = max(open_, key=bearing)
     of = stated(_words(chosen), _phrases(chosen), tokeniser)
