@@ -7,11 +7,12 @@ finder) and to act on what is found.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from lapse.engine.core import Core
 from lapse.engine.recalling import Asked, instruments_of, query_vector, read_question
 from lapse.engine.runtime import BankRuntime
-from lapse.model.finding import Finding, Statement
+from lapse.model.finding import ChangeKind, Finding, Statement
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
@@ -31,6 +32,9 @@ STILL_SO = frozenset(
     }
 )
 """Reasons for which a memory is no hit and yet what it says stands."""
+
+LATER: Final = 5
+"""Most statements of a later time that are asked whether they replace what is told now."""
 
 
 def statement_of(memory: Memory, similarity: float = 1.0) -> Statement:
@@ -71,7 +75,39 @@ def found_for(
         for each in memories
         if each.fingerprint != new.fingerprint and each.recorded_to is None and each.is_latest
     ]
-    return found_among(core, runtime, new, candidates, query)
+    found = found_among(core, runtime, new, candidates, query)
+    if query is None:
+        found += _found_of_later(core, runtime, new, candidates)
+    return found
+
+
+def _found_of_later(
+    core: Core, runtime: BankRuntime, new: Memory, candidates: Sequence[Statement]
+) -> list[Finding]:
+    """What tells of a later time, and would have replaced this had it been told in order.
+
+    The order of telling must not decide: the older statement then takes its place in the past.
+    """
+    told_at = new.occurred_at
+    if told_at is None:
+        return []
+    later = [
+        each for each in candidates if each.occurred_at is not None and each.occurred_at > told_at
+    ]
+    later.sort(key=lambda each: (-each.similarity, each.id))
+    finder = core.parts.finder or ChangeFinder(runtime.tokeniser)
+    found: list[Finding] = []
+    for each in later[:LATER]:
+        rivals = [
+            statement_of(new, each.similarity),
+            *(other for other in candidates if other.id != each.id),
+        ]
+        for finding in finder(each, rivals):
+            # Cutting what was told just now would leave a rest of it that nobody told.
+            if finding.ids == (new.id,) and finding.kind is not ChangeKind.PARTIAL:
+                found.append(replace(finding, ids=(each.id,), until=None))
+    # Only one of them can have come next; the surest is.
+    return sorted(found, key=lambda each: (-each.confidence, each.ids))[:1]
 
 
 def found_among(

@@ -71,7 +71,8 @@ class Finding:
         evidence: Short names of what spoke for it, such as `same template`; never text of a memory.
         clause: For PARTIAL, the part of the old text that no longer holds, as it stands there.
         rest: For PARTIAL, what remains, as a statement that can stand alone.
-        until: For BOUNDED, the instant at which the old one ended.
+        until: For BOUNDED, the instant at which the old one ended. For any other change, where the
+            new statement says from when on it holds, that instant.
     """
 
     ids: tuple[str, ...]
@@ -94,8 +95,8 @@ class Finding:
             yield fault("rest", "…", "goes with a partial change, and only with one")
         if self.kind is ChangeKind.PARTIAL and len(self.ids) != 1:
             yield fault("ids", len(self.ids), "a partial change is of exactly one statement")
-        if (self.kind is ChangeKind.BOUNDED) != (self.until is not None):
-            yield fault("until", self.until, "goes with a bounded change, and only with one")
+        if self.kind is ChangeKind.BOUNDED and self.until is None:
+            yield fault("until", self.until, "is needed for a bounded change")
 
 
 class Finder(Protocol):

@@ -50,7 +50,7 @@ class Proposal:
         confidence: In [0, 1]; 1 for what needs no finding.
         evidence: Short names of what spoke for it; never text of a memory.
         rest: For a partial replacement, what would remain of the other.
-        until: For a bounded one, the instant at which the other ended.
+        until: The instant at which the other ended, where the new one tells it.
         status, decided_at, decided_by, reason: What became of it.
     """
 

@@ -45,6 +45,12 @@ _UNTIL: Final = re.compile(
     re.IGNORECASE,
 )
 
+_SINCE: Final = re.compile(
+    rf"\b(?:since|as of|starting|beginning)\s+(?:in\s+)?(?:(?:early|late|mid)[ -])?"
+    rf"(?:({'|'.join(_MONTHS)})\s+)?((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
@@ -54,7 +60,7 @@ class Loss:
         kind: How.
         clause: The part that no longer holds, where something else remains.
         rest: What remains, able to stand alone; goes with `clause`.
-        until: For a bounded change, when it ended.
+        until: When it ended, where the new statement says so: the end it gives, or its own start.
     """
 
     kind: ChangeKind
@@ -93,7 +99,7 @@ def loss(
     rest = without(old_text, clauses, lost) if others else None
     if rest is not None and not all(_restated(each, new) for each in others):
         clause = "; ".join(each.text for each in lost)
-        return Loss(kind=ChangeKind.PARTIAL, clause=clause, rest=rest)
+        return Loss(kind=ChangeKind.PARTIAL, clause=clause, rest=rest, until=_since(new))
     return _whole(new, gone)
 
 
@@ -164,11 +170,11 @@ def _whole(new: Sequence[Sentence], gone: Sequence[Claim]) -> Loss:
     denied = frozenset().union(*(each.denied for each in new))
     folded = frozenset().union(*(each.folded for each in new))
     if old_denied & asserted:
-        return Loss(kind=ChangeKind.POLARITY)
+        return Loss(kind=ChangeKind.POLARITY, until=_since(new))
     if denied and not asserted - old_asserted:
         ended = bool(folded & _ENDING)
         return Loss(kind=ChangeKind.RETRACTION if ended else ChangeKind.POLARITY)
-    return Loss(kind=ChangeKind.REPLACEMENT)
+    return Loss(kind=ChangeKind.REPLACEMENT, until=_since(new))
 
 
 def _until(new: Sequence[Sentence], gone: Sequence[Claim]) -> Instant | None:
@@ -178,13 +184,26 @@ def _until(new: Sequence[Sentence], gone: Sequence[Claim]) -> Instant | None:
         match = _UNTIL.search(claim.clause.text)
         if match is None or not claim.asserted & matter:
             continue
-        name, year, month, day = match.groups()
-        number = _MONTHS.index(name.lower()) + 1 if name else int(month or 1)
-        try:
-            return parse_instant(f"{year}-{number:02}-{int(day or 1):02}", "until")
-        except ValidationError:
-            continue
+        found = _instant(match)
+        if found is not None:
+            return found
     return None
+
+
+def _since(new: Sequence[Sentence]) -> Instant | None:
+    """The start that the only claim of a new statement gives itself: what was before ended then."""
+    claims = [each for sentence in new for each in sentence.claims]
+    match = _SINCE.search(claims[0].clause.text) if len(claims) == 1 else None
+    return None if match is None else _instant(match)
+
+
+def _instant(match: re.Match[str]) -> Instant | None:
+    name, year, month, day = match.groups()
+    number = _MONTHS.index(name.lower()) + 1 if name else int(month or 1)
+    try:
+        return parse_instant(f"{year}-{number:02}-{int(day or 1):02}", "until")
+    except ValidationError:
+        return None
 
 
 def _mass(stems: Iterable[str]) -> float:

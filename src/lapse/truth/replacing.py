@@ -28,7 +28,8 @@ class Replaced:
         change: How.
         confidence: In [0, 1]; 1 where the caller named it.
         evidence: Short names of what spoke for it.
-        until: The instant at which it ended, where one is known; else it ends where the new begins.
+        until: The instant at which it ended, where one is told; else it ends where the new begins.
+            Of a bounded change the end, of any other the start that the new memory gives itself.
         rest: What remains of it, as a memory to create, or None.
     """
 
@@ -113,7 +114,7 @@ def _close(ledger: Ledger, act: Replacement, each: Replaced) -> list[str]:
     new, old = ledger.memory(act.new_id), ledger.memory(each.id)
     late = placed(new) < placed(old)
     ended, by = (new, old) if late else (old, new)
-    starts = placed(by) if each.until is None or late else each.until
+    starts = placed(by) if late else _ends_at(each, old, new)
     if each.rest is not None:
         ledger.create(replace(each.rest, memory=replace(each.rest.memory, valid_from=starts)))
     undo = act.undo
@@ -133,11 +134,28 @@ def _close(ledger: Ledger, act: Replacement, each: Replaced) -> list[str]:
     return [ended.id, by.id]
 
 
+def _ends_at(each: Replaced, old: Memory, new: Memory) -> Instant:
+    """When a replaced memory ended: as told, if that can be; else where the new one begins."""
+    told = each.until
+    if told is None or (old.valid_from is not None and told <= old.valid_from):
+        return placed(new)
+    if each.change is ChangeKind.BOUNDED:
+        return told
+    # Told today, the new one may have held for long; that it begins in future ends nothing now.
+    return min(told, placed(new)) if new.valid_from is None else placed(new)
+
+
 def _begin(ledger: Ledger, act: Replacement) -> None:
     """What takes a place holds from then on: before, it did not."""
     new = ledger.memory(act.new_id)
     if new.valid_from is None and ledger.closings(ClosingKind.SUPERSEDED, by=new.id):
-        start = placed(new)
+        since = {each.id for each in act.replaced if each.change is not ChangeKind.BOUNDED}
+        ends = [
+            each.starts_at
+            for each in ledger.closings(ClosingKind.SUPERSEDED, by=new.id)
+            if each.memory_id in since and each.starts_at is not None
+        ]
+        start = min([placed(new), *ends])
         if new.stated_to is None or start < new.stated_to:
             ledger.put(replace(new, valid_from=start))
 

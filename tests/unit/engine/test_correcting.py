@@ -10,7 +10,8 @@ from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import ConflictError, NotFoundError, ValidationError
 from lapse.model.changeset import Action, Record
-from lapse.model.instants import DAY, Instant
+from lapse.model.finding import ChangeKind, Finding
+from lapse.model.instants import DAY, Instant, parse_instant
 from lapse.model.query import AsOf
 from lapse.testing.fakes import START, FakeClock, SequentialIds
 
@@ -290,3 +291,49 @@ def test_what_does_not_exist_cannot_be_corrected(bank: Bank) -> None:
         with pytest.raises(NotFoundError):
             act("nobody")
     assert _all(bank) == {}
+
+
+def test_what_says_since_when_it_holds_held_from_then_on(bank: Bank) -> None:
+    old = bank.remember("Ann lives in Berlin").id
+    new = bank.supersede(old=old, new="Ann has lived in Rome since 2022").id
+    moved = parse_instant("2022-01-01", "since")
+    assert bank.get(old).memory.valid_to == moved
+    assert bank.get(new).memory.valid_from == moved
+    before = bank.get(old).memory
+    bank.unsupersede(old)
+    assert bank.get(old).memory.valid_to is None
+    bank.supersede(old=old, new="Ann lives in Oslo as of 2099")
+    assert bank.get(old).memory.valid_to == bank.get(old).memory.recorded_from
+    assert before.superseded_by == new
+
+
+def test_a_start_before_the_old_one_began_gives_it_no_end_before_its_beginning(bank: Bank) -> None:
+    old = bank.remember("Ann lives in Berlin", valid_from="2024-01-01").id
+    bank.supersede(old=old, new="Ann has lived in Rome since 2022")
+    told = bank.get(old).memory
+    assert told.valid_from is not None
+    assert told.valid_to is not None
+    assert told.valid_from < told.valid_to
+
+
+def test_a_correction_by_id_leaves_the_clauses_it_does_not_bear_on(bank: Bank) -> None:
+    old = bank.remember("I have two dogs and I live near the park.").id
+    bank.supersede(old=old, new="I moved near the lake.")
+    assert "I have two dogs." in [each.text for each in bank.recall("two dogs").hits]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "replaced", "listed"), [(0.45, 1, 0), (0.35, 0, 1), (0.25, 0, 0)]
+)
+def test_a_query_that_names_nothing_surely_lists_what_it_may_mean(
+    confidence: float, replaced: int, listed: int
+) -> None:
+    change = Finding(ids=("old",), kind=ChangeKind.REPLACEMENT, confidence=confidence)
+    with Lapse.open("memory://", background=False, finder=lambda *_: [change]) as app:
+        bank = app.bank("ann")
+        bank.remember("User earns a living as a pastry chef.", id="old")
+        told = bank.supersede(query="user occupation", new="User teaches French.")
+        assert len(told.superseded) == replaced
+        assert [(each.memory_id, each.other_ids) for each in bank.conflicts()] == [
+            (told.id, ("old",))
+        ] * listed

@@ -10,6 +10,7 @@ from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import ConflictError, NotFoundError, PolicyError
 from lapse.model.changeset import Action
 from lapse.model.finding import ChangeKind
+from lapse.model.instants import DAY
 from lapse.model.proposal import ProposalKind, ProposalStatus
 from lapse.testing.fakes import START, FakeClock, SequentialIds
 
@@ -152,3 +153,25 @@ def test_a_successor_inherits_strength_where_the_policy_says_so(
 def test_what_is_acted_on_must_be_surer_than_what_is_proposed(bank: Bank) -> None:
     with pytest.raises(PolicyError):
         bank.set_policy({"truth.act_level": 0.2, "truth.propose_level": 0.6})
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (2, 0, 1)])
+def test_the_order_of_telling_does_not_decide(
+    bank: Bank, clock: FakeClock, order: tuple[int, ...]
+) -> None:
+    bank.set_policy({"truth.detect": "act"})
+    facts = [OLD, "Ben plays chess", NEW]
+    for at in order:
+        bank.remember(facts[at], id=str(at), occurred_at=START - DAY * (9 - at))
+        clock.advance(days=1)
+    assert [bank.get(str(at)).memory.is_latest for at in range(3)] == [False, True, True]
+    assert bank.get("0").memory.superseded_by == "2"
+    assert bank.get("0").memory.valid_to == START - DAY * 7
+
+
+def test_what_was_told_late_and_is_no_rival_stands(bank: Bank, clock: FakeClock) -> None:
+    bank.set_policy({"truth.detect": "act"})
+    bank.remember(NEW, id="new", occurred_at=START - DAY)
+    clock.advance(days=1)
+    bank.remember("Ben lives in Berlin", id="late", occurred_at=START - DAY * 9)
+    assert bank.get("late").memory.is_latest

@@ -4,7 +4,6 @@ import pytest
 
 from lapse.errors import ValidationError
 from lapse.model.finding import ChangeKind, Finding, Statement
-from lapse.model.instants import Instant
 
 
 def test_a_finding_names_what_is_replaced_how_and_how_surely() -> None:
@@ -22,7 +21,6 @@ def test_a_finding_names_what_is_replaced_how_and_how_surely() -> None:
         ({"kind": ChangeKind.PARTIAL}, "rest"),
         ({"kind": ChangeKind.PARTIAL, "rest": "r", "ids": ("a", "b")}, "ids"),
         ({"kind": ChangeKind.BOUNDED}, "until"),
-        ({"until": Instant(0)}, "until"),
     ],
 )
 def test_a_finding_that_contradicts_itself_is_refused(

@@ -137,6 +137,20 @@ def test_a_compound_of_which_nothing_names_a_clause_goes_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "since"),
+    [
+        ("Nora has lived in Linz since 2022.", "2022-01-01"),
+        ("Nora lives in Linz as of March 2021.", "2021-03-01"),
+        ("Nora lives in Linz since 2020-05-06.", "2020-05-06"),
+        ("Nora now lives in Linz.", None),
+    ],
+)
+def test_a_start_that_the_new_statement_gives_itself_is_read(told: str, since: str | None) -> None:
+    (finding,) = found(told, "Nora lives in Graz.")
+    assert finding.until == (None if since is None else parse_instant(since, "since"))
+
+
+@pytest.mark.parametrize(
     ("query", "new", "meant", "beside"),
     [
         (
