@@ -102,10 +102,12 @@ def _found_of_later(
             statement_of(new, each.similarity),
             *(other for other in candidates if other.id != each.id),
         ]
-        for finding in finder(each, rivals):
+        found += [
+            replace(finding, ids=(each.id,))
+            for finding in finder(each, rivals)
             # Cutting what was told just now would leave a rest of it that nobody told.
-            if finding.ids == (new.id,) and finding.kind is not ChangeKind.PARTIAL:
-                found.append(replace(finding, ids=(each.id,), until=None))
+            if finding.ids == (new.id,) and finding.kind is not ChangeKind.PARTIAL
+        ]
     # Only one of them can have come next; the surest is.
     return sorted(found, key=lambda each: (-each.confidence, each.ids))[:1]
 

@@ -175,3 +175,11 @@ def test_what_was_told_late_and_is_no_rival_stands(bank: Bank, clock: FakeClock)
     clock.advance(days=1)
     bank.remember("Ben lives in Berlin", id="late", occurred_at=START - DAY * 9)
     assert bank.get("late").memory.is_latest
+
+
+def test_an_end_told_first_bounds_what_is_told_late(bank: Bank, clock: FakeClock) -> None:
+    bank.set_policy({"truth.detect": "act"})
+    bank.remember("Ann was vegetarian until 2024.", id="end", occurred_at=START - DAY)
+    clock.advance(days=1)
+    bank.remember("Ann is vegetarian.", id="late", occurred_at=START - DAY * 999)
+    assert bank.get("late").memory.superseded_by == "end"

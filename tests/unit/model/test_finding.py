@@ -4,6 +4,7 @@ import pytest
 
 from lapse.errors import ValidationError
 from lapse.model.finding import ChangeKind, Finding, Statement
+from lapse.model.instants import Instant
 
 
 def test_a_finding_names_what_is_replaced_how_and_how_surely() -> None:
