@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Unpack
 
 from lapse.bank.base import BankBase
-from lapse.engine import erasing
+from lapse.engine import erasing, subject_report
 from lapse.engine.attending import Actor
 from lapse.engine.choosing import Where, read_choosing
 from lapse.engine.erasing import Erasure
+from lapse.engine.subject_report import SubjectReport
 from lapse.engine.untyped import as_name
 from lapse.model.tombstone import KeptTombstone, Tombstone
 
@@ -65,6 +66,21 @@ class Erasing(BankBase):
         """
         actor = Actor(by=by, reason=reason, approved_by=approved_by)
         return erasing.erase(self._core, self._runtime, read_choosing(ids, where), actor)
+
+    def subject_report(self, subject: str) -> SubjectReport:
+        """Everything this bank keeps of a subject: what `erase(subject=…)` would destroy.
+
+        Memories of every kind and wherever they stand, what was made of them alone, and what each
+        said before. Looking changes nothing and counts as no use.
+
+        Args:
+            subject: Of whom, exactly as memories name them.
+
+        Raises:
+            ValidationError: A blank name.
+        """
+        name = as_name("subject", subject)
+        return subject_report.report_subject(self._core, self._runtime, name)
 
     def lift_tombstone(self, id: str, *, by: str, reason: str) -> Tombstone:  # noqa: A002 - the field's own name, as everywhere
         """Allow erased content to be told again; that it was allowed stays on record.

@@ -68,12 +68,11 @@ def preview_erasure(core: Core, runtime: BankRuntime, selector: Selector) -> Era
     Raises:
         NotFoundError: Some ids are not in the bank.
     """
-    runtime.follow()
-    ids, unchanged = _wanted(core, runtime, selector)
-    if not ids:
+    found = reach(core, runtime, selector)
+    if found is None:
+        _, unchanged = _wanted(core, runtime, selector)
         return Erasure(applied=False, erased=(), unchanged=unchanged)
-    family = _family(core, runtime, ids)
-    fate = fate_of(family, _making(core, runtime, family, selector, core.now(), "preview"))
+    family, fate, unchanged = found
     holds = core.parts.store.holds(runtime.ref)
     held = [each for each in fate.removed if holding(holds, family.versions[each][-1])]
     return Erasure(
@@ -84,6 +83,27 @@ def preview_erasure(core: Core, runtime: BankRuntime, selector: Selector) -> Era
         spared=tuple(Spared(memory_id=each, guard=Guard.HOLD) for each in held),
         unchanged=unchanged,
     )
+
+
+def reach(
+    core: Core, runtime: BankRuntime, selector: Selector
+) -> tuple[Family, Fate, tuple[str, ...]] | None:
+    """What an erasure would take now: the one list behind every preview and report.
+
+    Returns:
+        The memories with their versions, what would become of them, and ids of those erased before;
+        None where nothing is chosen.
+
+    Raises:
+        NotFoundError: Some ids are not in the bank.
+    """
+    runtime.follow()
+    ids, unchanged = _wanted(core, runtime, selector)
+    if not ids:
+        return None
+    family = _family(core, runtime, ids)
+    making = _making(core, runtime, family, selector, core.now(), "preview")
+    return family, fate_of(family, making), unchanged
 
 
 def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) -> Erasure:

@@ -344,7 +344,7 @@ def test_every_way_to_be_told_is_by_its_own_name(store: Store) -> None:
     assert [each.by for each in entries] == [f"policy:{report.policy}", "host"]
     assert entries[0].about == report.plan_ids[0]
     assert _counts(entries[1].counts) == {
-        "visited": 1, "planned": 1, "applied": 1, "auto_apply_stopped": 0,
+        "visited": 1, "planned": 1, "applied": 1, "pruned": 0, "auto_apply_stopped": 0,
     }  # fmt: skip
 
 

@@ -12,9 +12,15 @@ from types import MappingProxyType
 
 from lapse.bank import Bank
 from lapse.engine.erasing import Erasure
+from lapse.engine.subject_report import SubjectReport
 from lapse.errors import ValidationError
 from lapse.faces.keys import verified
-from lapse.faces.operations.erasure_requests import EraseRequest, LiftRequest, VerifyReceiptRequest
+from lapse.faces.operations.erasure_requests import (
+    EraseRequest,
+    LiftRequest,
+    SubjectRequest,
+    VerifyReceiptRequest,
+)
 from lapse.model.memory import JsonValue
 from lapse.model.receipt import message_of, signature_of
 from lapse.model.tombstone import Lift
@@ -54,6 +60,11 @@ def erase(bank: Bank, request: EraseRequest) -> Erasure:
     return bank.erase(request.ids, by=by, reason=reason, approved_by=second, **request.where)
 
 
+def subject_report(bank: Bank, request: SubjectRequest) -> SubjectReport:
+    """Show what is kept of a person."""
+    return bank.subject_report(request.subject)
+
+
 def lift_tombstone(bank: Bank, request: LiftRequest) -> Lift:
     """Allow erased content again."""
     lift = bank.lift_tombstone(request.id, by=request.by, reason=request.reason).lift
@@ -83,7 +94,12 @@ def verify_receipt(request: VerifyReceiptRequest) -> ReceiptCheck:
 
 
 ERASURE_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
-    {"erase": erase, "lift_tombstone": lift_tombstone, "verify_receipt": verify_receipt}
+    {
+        "erase": erase,
+        "subject_report": subject_report,
+        "lift_tombstone": lift_tombstone,
+        "verify_receipt": verify_receipt,
+    }
 )
 """The function of each of these operations, by its name in the table."""
 

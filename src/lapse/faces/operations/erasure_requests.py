@@ -31,6 +31,15 @@ class EraseRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectRequest:
+    """A person."""
+
+    subject: str = field(
+        metadata=asked("Of whom, exactly as memories name them.", source=From.POSITION)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LiftRequest:
     """A tombstone to lift."""
 

@@ -15,6 +15,7 @@ from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
 from lapse.engine.selecting import Selection
+from lapse.engine.subject_report import SubjectReport
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.faces.operations.erasure_calls import ReceiptCheck
@@ -154,6 +155,8 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return planned.plans_parts(result, layout)
         case Suggestion():
             return planned.suggestion_parts(result, layout)
+        case SubjectReport():
+            return erased.report_parts(result, layout)
         case Proposal():
             return corrected.conflict_parts(result)
         case Pasts():

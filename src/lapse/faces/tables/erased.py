@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from lapse.engine.erasing import Erasure
+from lapse.engine.subject_report import SubjectReport
 from lapse.faces.operations.erasure_calls import ReceiptCheck
 from lapse.faces.tables.shapes import (
     Layout,
@@ -17,6 +18,7 @@ from lapse.faces.tables.shapes import (
     label,
     line,
     moment,
+    number,
     pairs,
     prose,
     table,
@@ -44,6 +46,34 @@ def erasure_parts(result: Erasure, layout: Layout) -> Iterator[RenderableType]:
         yield from _receipt_parts(result.receipt)
     if not result.applied:
         yield line("Nothing was done: --yes does it, with --by and --reason.")
+
+
+def report_parts(result: SubjectReport, layout: Layout) -> Iterator[RenderableType]:
+    """Everything that is kept of a person, a memory a line."""
+    count = counted(len(result.kept), "memory", "memories")
+    yield line(f"{count} kept of {result.subject} in {result.tenant}/{result.bank}")
+    if result.kept:
+        rows = [
+            [
+                cell(each.memory.id),
+                Text(each.memory.kind.value),
+                Text(f"{each.lifecycle.value}{', derived' if each.derived else ''}"),
+                Text(str(len(each.earlier))),
+                cell(each.memory.text),
+            ]
+            for each in result.kept
+        ]
+        columns = [
+            prose("memory"),
+            label("kind"),
+            label("stands"),
+            number("earlier versions"),
+            prose("text"),
+        ]
+        yield table("", columns, rows, layout=layout)
+    if result.shared:
+        rows = [[cell(each)] for each in result.shared]
+        yield table("partly from these", [prose("memory")], rows, layout=layout)
 
 
 def lift_parts(result: Lift) -> Iterator[RenderableType]:

@@ -6,7 +6,12 @@ Decides what is said of them. Refuses to do them (`erasure_calls`).
 from typing import Final
 
 from lapse.errors import GuardedError, KeyMissingError, NotFoundError, ValidationError
-from lapse.faces.operations.erasure_requests import EraseRequest, LiftRequest, VerifyReceiptRequest
+from lapse.faces.operations.erasure_requests import (
+    EraseRequest,
+    LiftRequest,
+    SubjectRequest,
+    VerifyReceiptRequest,
+)
 from lapse.faces.operations.operation import Effect, Example, Operation, Permission, Subject
 
 EXAMPLE_TOMBSTONE: Final = "0f8fad5bd9cb469fa165"
@@ -34,6 +39,19 @@ ERASING: tuple[Operation, ...] = (
                 given={"ids": ["lunch"], "by": "alice", "reason": "asked for", "yes": True},
             ),
         ),
+    ),
+    Operation(
+        name="subject_report",
+        summary="Everything a bank keeps of a person: what erasing them would destroy.",
+        details=(
+            "Memories of every kind and wherever they stand, what was made of them alone, and what "
+            "each said before. Looking changes nothing and counts as no use."
+        ),
+        request=SubjectRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(ValidationError,),
+        examples=(Example(says="What is kept of Bob", given={"subject": "bob"}),),
     ),
     Operation(
         name="lift_tombstone",
