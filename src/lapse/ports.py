@@ -27,6 +27,7 @@ from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.sweep import SweepReport
+from lapse.model.term_counts import TermCounts
 from lapse.model.tombstone import KeptTombstone, TombstoneKey
 
 
@@ -217,6 +218,10 @@ class Store(Protocol):
 
         A name is looked up by the canonical form of an identifier alone, whatever its type.
         """
+        ...
+
+    def term_counts(self, ref: BankRef, terms: Sequence[str]) -> TermCounts:
+        """How many memories there are, and in how many each of these terms occurs; cheap."""
         ...
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:

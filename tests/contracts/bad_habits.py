@@ -92,6 +92,11 @@ class FindsNeighbours(Habits):
         return held.startswith(asked)
 
 
+class CountsEveryWord(Habits):
+    def occurrences(self, words: Sequence[str], term: str) -> int:
+        return words.count(term)
+
+
 class SweepsWhatIsArchived(Habits):
     def is_due(self, state: RetentionState, by: DueBy) -> bool:
         return state.lifecycle is not Lifecycle.SUPPRESSED

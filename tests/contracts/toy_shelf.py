@@ -18,6 +18,7 @@ from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.term_counts import TermCounts
 from lapse.stores.applying import (
     Standing,
     closing_ids,
@@ -88,6 +89,10 @@ class Habits:
     def same_form(self, asked: str, held: str) -> bool:
         """Whether an identifier is the one that was asked for."""
         return asked == held
+
+    def occurrences(self, words: Sequence[str], term: str) -> int:
+        """How much a memory adds to the count of a term."""
+        return int(term in words)
 
     def cites(self, memory: Memory, name: str, stands: Lifecycle) -> bool:
         """Whether a memory protects another by citing it."""
@@ -212,6 +217,15 @@ class Shelf:
             return number
         self.bank = replace(self.bank, shift=number - 1)
         return number + changes.numbers_through
+
+    def counted(self, terms: Sequence[str]) -> TermCounts:
+        """In how many memories each of these terms occurs."""
+        spoken = [each.terms for each in self.facets.values()]
+        counts = {
+            term: sum(self.habits.occurrences(words, term) for words in spoken) for term in terms
+        }
+        held = {term: count for term, count in counts.items() if count}
+        return TermCounts(memory_count=len(self.contents), frequency=held)
 
     def _create(self, new: NewRecord, number: int) -> None:
         name = self.habits.spell(new.memory.id)

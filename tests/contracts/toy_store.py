@@ -33,6 +33,7 @@ from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.term_counts import TermCounts
 from lapse.stores.applying import (
     Standing,
     check_adopted,
@@ -182,6 +183,9 @@ class ToyStore(Copied):
                 for held in shelf.facets[name].identifiers
             )
         ]
+
+    def term_counts(self, ref: BankRef, terms: Sequence[str]) -> TermCounts:
+        return self._read(ref).counted(terms)
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         return list(self._read(ref).history.get(self._habits.spell(memory_id), []))

@@ -38,6 +38,7 @@ from lapse.stores.applying import (
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
 from lapse.stores.memory_copying import Copying
+from lapse.stores.memory_counts import MemoryCounts
 from lapse.stores.memory_graves import Graves
 from lapse.stores.memory_notes import HeldNotes
 from lapse.stores.memory_views import (
@@ -51,7 +52,7 @@ from lapse.stores.memory_views import (
 )
 
 
-class MemoryStore(Copying):
+class MemoryStore(Copying, MemoryCounts):
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:

@@ -33,6 +33,7 @@ from lapse.testing.store_contract_graves import GraveClauses
 from lapse.testing.store_contract_identifiers import IdentifierClauses
 from lapse.testing.store_contract_index import IndexClauses, use_space
 from lapse.testing.store_contract_plans import PlanClauses
+from lapse.testing.store_contract_rating import RatingClauses
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
@@ -108,6 +109,7 @@ class StoreContract(
     SweepClauses,
     LeaseClauses,
     IdentifierClauses,
+    RatingClauses,
     TruthClauses,
     PlanClauses,
     ThreadClauses,

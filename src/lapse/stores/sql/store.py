@@ -25,12 +25,14 @@ from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.term_counts import TermCounts
 from lapse.model.tombstone import KeptTombstone
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.connections import legible
 from lapse.stores.sql.copying import dump, get_copied, get_copies
+from lapse.stores.sql.counting import get_term_counts
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import Look, find_faults, find_stateless
 from lapse.stores.sql.driver import Connection
@@ -194,6 +196,11 @@ class SqlStore(ABC):
         """See `lapse.ports.Store.holders`."""
         with self._reading(ref.tenant) as connection:
             return get_holders(connection, self._bank(connection, ref).id, canonicals)
+
+    def term_counts(self, ref: BankRef, terms: Sequence[str]) -> TermCounts:
+        """See `lapse.ports.Store.term_counts`."""
+        with self._reading(ref.tenant) as connection:
+            return get_term_counts(connection, self._bank(connection, ref), terms)
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""

@@ -1,0 +1,131 @@
+"""The heuristic rater: what a rating comes from, and what it may not come from."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lapse.importance.heuristic import (
+    CHATTER_MOST,
+    HOST_LEAST,
+    LEAST,
+    MOST,
+    importance_of,
+    informativeness,
+)
+from lapse.importance.signs import said, signs_of
+from lapse.model.memory import Kind, Role
+from lapse.model.policy import RetentionPolicy
+from lapse.model.term_counts import TermCounts
+
+EMPTY = TermCounts()
+BANK = TermCounts(
+    memory_count=1000, frequency={"mira": 990, "regard": 700, "tea": 40, "kombucha": 1}
+)
+
+
+def rated(text: str, role: Role | None = None, counts: TermCounts = EMPTY) -> float:
+    return importance_of(text, said(text).casefold().split(), counts, role=role)
+
+
+def test_informativeness_is_the_mass_of_the_rarest_terms_on_a_fixed_scale() -> None:
+    # ln(1020 / 1.2) = 6.745236; 6.745236^1.5 = 17.518880; 40^1.5 = 252.982213
+    assert informativeness(["kombucha"], BANK) == pytest.approx(17.518880 / 270.501093, rel=1e-6)
+
+
+def test_a_rare_word_says_more_than_a_common_one_and_twice_no_more_than_once() -> None:
+    assert informativeness(["kombucha"], BANK) > informativeness(["tea"], BANK)
+    assert informativeness(["tea", "tea"], BANK) == informativeness(["tea"], BANK)
+
+
+def test_what_every_memory_holds_says_nearly_nothing() -> None:
+    assert informativeness(["mira"], BANK) < 0.001
+    assert informativeness([], BANK) == 0.0
+
+
+def test_a_text_without_end_is_no_weightier_than_its_rarest_words() -> None:
+    words = [f"word{each}" for each in range(500)]
+    assert informativeness(words, BANK) == informativeness(words[:12], BANK)
+
+
+def test_a_new_bank_is_not_read_as_if_it_knew_its_own_words() -> None:
+    three = TermCounts(memory_count=3, frequency={"oat": 1})
+    assert informativeness(["oat", "milk"], three) == pytest.approx(
+        informativeness(["oat", "milk"], EMPTY), abs=0.05
+    )
+
+
+def test_a_speaker_s_name_before_the_text_is_left_out() -> None:
+    assert said("Mira: the lease ends in May") == "the lease ends in May"
+    assert said("Mira van Berg:  the lease") == "the lease"
+    assert said("the lease: ends") == "ends"
+    assert said("at 10:30 we met") == "at 10:30 we met"
+    assert said("Mira: ") == "Mira: "
+
+
+@pytest.mark.parametrize(
+    "text", ["Thanks!", "ok, cool", "Yeah, that's great, see you soon", "danke", "好的", "Ha ha"]
+)
+def test_an_acknowledgement_is_rated_low_whoever_says_it(text: str) -> None:
+    for role in (None, *Role):
+        assert rated(text, role) <= CHATTER_MOST
+
+
+@pytest.mark.parametrize(
+    "text", ["No meat, thanks", "Yes, book it", "Ok, moved to Lisbon", "+351 912", "Zürich"]
+)
+def test_a_short_answer_with_content_is_no_acknowledgement(text: str) -> None:
+    assert not signs_of(text).chatter
+
+
+def test_the_host_s_word_counts_most_and_a_tool_s_least() -> None:
+    text = "the release owner is mira since monday"
+    by_role = {role: rated(text, role) for role in Role}
+    assert max(by_role, key=by_role.__getitem__) is Role.HOST
+    assert min(by_role, key=by_role.__getitem__) is Role.TOOL
+    assert by_role[Role.HOST] >= HOST_LEAST
+    assert by_role[Role.USER] > by_role[Role.ASSISTANT] > by_role[Role.TOOL]
+
+
+@pytest.mark.parametrize(
+    ("weightier", "plain"),
+    [
+        ("we decided on blue paint walls", "we talked on blue paint walls"),
+        ("correction blue paint walls", "mention blue paint walls"),
+        ("i promised blue paint walls", "i painted blue paint walls"),
+        ("allergic blue paint walls", "general blue paint walls"),
+        ("blue paint walls 2027", "blue paint walls soon"),
+        ("the walls of Anna and Piet", "the walls of anna and piet"),
+        ("blue paint walls", "blue paint walls?"),
+        ("die farbe ist entschieden", "die farbe ist besprochen"),
+    ],
+)
+def test_a_sign_of_weight_is_worth_something(weightier: str, plain: str) -> None:
+    assert rated(weightier) > rated(plain)
+
+
+def test_a_statement_kept_on_purpose_is_more_than_a_turn_of_a_conversation() -> None:
+    words = ["user", "prefers", "oat", "milk"]
+    kept = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.SEMANTIC)
+    turn = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.EPISODIC)
+    passing = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.WORKING)
+    assert kept > turn > passing
+
+
+def test_a_guess_never_protects_by_itself() -> None:
+    assert RetentionPolicy().protect_importance > MOST
+
+
+@given(
+    text=st.text(max_size=200),
+    role=st.sampled_from([None, *Role]),
+    kind=st.sampled_from([None, *Kind]),
+    memories=st.integers(0, 10**9),
+    frequency=st.integers(0, 10**9),
+)
+def test_any_text_is_rated_within_bounds_and_alike_each_time(
+    text: str, role: Role | None, kind: Kind | None, memories: int, frequency: int
+) -> None:
+    counts = TermCounts(memory_count=memories, frequency=dict.fromkeys(text.split(), frequency))
+    found = importance_of(text, text.split(), counts, role=role, kind=kind)
+    assert LEAST <= found <= MOST
+    assert found == importance_of(text, reversed(text.split()), counts, role=role, kind=kind)
