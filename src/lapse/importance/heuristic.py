@@ -95,8 +95,8 @@ def informativeness(terms: Iterable[str], counts: TermCounts) -> float:
     rarities = sorted(
         max(0.0, math.log(whole / (counts.frequency.get(each, 0) + prior))) for each in set(terms)
     )
-    mass = math.fsum(rarities[-TERMS_COUNTED:]) ** STEEPNESS
-    return mass / (mass + HALF_MASS**STEEPNESS)
+    mass = math.pow(math.fsum(rarities[-TERMS_COUNTED:]), STEEPNESS)
+    return mass / (mass + math.pow(HALF_MASS, STEEPNESS))
 
 
 def importance_of(

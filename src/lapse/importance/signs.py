@@ -26,8 +26,8 @@ def _listed(words: str) -> frozenset[str]:
 
 
 DECIDED: Final = _listed(
-    "decided decide decision agreed agree chose chosen approved rejected settled confirmed concluded"
-    " adopted policy rule must mandatory required requirement deadline due"
+    "decided decide decision agreed agree chose chosen approved rejected settled confirmed"
+    " concluded adopted policy rule must mandatory required requirement deadline due"
     " entschieden beschlossen vereinbart décidé convenu decidido acordado deciso decidiu besloten"
     " решили решено uzgodniono 決定 决定"
 )
@@ -50,9 +50,9 @@ COMMITTED: Final = _listed(
 """Words of commitments."""
 
 PERSONAL: Final = _listed(
-    "allergic allergy prefer prefers preferred preference favorite favourite always never hate hates"
-    " love loves diagnosed pregnant married divorced engaged born died birthday anniversary vegan"
-    " vegetarian password address medication surgery moved quit hired fired promoted"
+    "allergic allergy prefer prefers preferred preference favorite favourite always never hate"
+    " hates love loves diagnosed pregnant married divorced engaged born died birthday anniversary"
+    " vegan vegetarian password address medication surgery moved quit hired fired promoted"
     " allergisch bevorzugt immer lieblings geburtstag allergique préfère toujours anniversaire"
     " alérgico prefiere siempre cumpleaños allergico preferisce compleanno"
     " аллергия предпочитает 好き 喜欢 过敏"
@@ -62,7 +62,7 @@ PERSONAL: Final = _listed(
 CHATTER: Final = _listed(
     "ok okay k yes no yeah yep yup nope nah sure thanks thank thx ty cheers hi hey hello hiya bye"
     " goodbye goodnight wow cool great nice awesome lovely perfect good fine alright right indeed"
-    " lol haha hah hmm hm oh ah aw aww welcome congrats congratulations please sorry sounds sound"
+    " lol ha haha hah hmm hm oh ah aw aww welcome congrats congratulations please sorry sounds sound"
     " definitely absolutely totally exactly agreed got gotcha glad happy morning evening night day"
     " you i me my we us it it's that that's this so very really too much just all well for to the"
     " a an and is are am was be of on in at do did have had not your see later talk soon care take"
