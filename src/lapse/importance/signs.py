@@ -62,7 +62,7 @@ PERSONAL: Final = _listed(
 CHATTER: Final = _listed(
     "ok okay k yes no yeah yep yup nope nah sure thanks thank thx ty cheers hi hey hello hiya bye"
     " goodbye goodnight wow cool great nice awesome lovely perfect good fine alright right indeed"
-    " lol ha haha hah hmm hm oh ah aw aww welcome congrats congratulations please sorry sounds sound"
+    " lol ha haha hmm hm oh ah aw aww welcome congrats congratulations please sorry sounds sound"
     " definitely absolutely totally exactly agreed got gotcha glad happy morning evening night day"
     " you i me my we us it it's that that's this so very really too much just all well for to the"
     " a an and is are am was be of on in at do did have had not your see later talk soon care take"
