@@ -2,7 +2,7 @@
 
 Decides what a level of `need`, `weighted_r` and `activation` means under every law, so that dating
 one memory and planning for many cannot disagree. Refuses scores that hang on the memories beside
-one (`mean`, `informative`, `worth`): those have no date.
+one (`mean`, `informative`, `worth`, `promise`): those have no date.
 
     need        R at which the law's calibration gives the level
     weighted_r  R·(0.5 + 0.5·importance) = level, so R = level / (0.5 + 0.5·importance)
@@ -93,7 +93,12 @@ def score_of(law: Law, columns: StrengthColumns, score: RetentionScore, now: Ins
             return np.asarray(weighted, dtype=np.float64)
         case RetentionScore.ACTIVATION:
             return law.base_level_activation(columns, now)
-        case RetentionScore.MEAN | RetentionScore.INFORMATIVE | RetentionScore.WORTH:
+        case (
+            RetentionScore.MEAN
+            | RetentionScore.INFORMATIVE
+            | RetentionScore.WORTH
+            | RetentionScore.PROMISE
+        ):
             raise DomainError.of("score", score.value, "needs need, weighted_r or activation")
         case _:
             assert_never(score)

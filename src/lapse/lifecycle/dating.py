@@ -3,8 +3,9 @@
 Between uses a memory's strength follows a known curve, so the instant at which it falls below the
 policy's own level of its own score is known in advance. It is computed with every change that
 enters it and stored; a sweep reads what is due and never scans. Where the policy's score hangs on
-the whole bank (`mean`, `informative`, `worth`) nothing can be dated by it: `fades_at` is then the
-crossing of the law's archive level, which says that a memory has faded and not that it is due.
+the whole bank (`mean`, `informative`, `worth`, `promise`) nothing can be dated by it: `fades_at` is
+then the crossing of the law's archive level, which says that a memory has faded and not that it is
+due.
 
 A memory's own expiry is dated beside it, since it needs no grace.
 

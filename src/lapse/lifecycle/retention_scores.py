@@ -1,6 +1,6 @@
 """Retention scores: by what a memory is kept or let go.
 
-Decides the six scores of many memories at once. Higher is worth keeping. Refuses to choose (the
+Decides the seven scores of many memories at once. Higher is worth keeping. Refuses to choose (the
 planner does) and to spare (the guards do): pins and holds enter no score.
 
     need         calibrated probability of use within 30 days
@@ -12,13 +12,15 @@ planner does) and to spare (the guards do): pins and holds enter no score.
     informative  used first, then informativeness: (used + percentile)/2, used 1 or 0
     worth        ln(K + 5·max(Σ − K, 0)) + 8·(percentile − 0.5); Σ the trace sum without importance,
                  K the creation's own term in it
+    promise      ln(K + 20·max(Σ − K, 0)) + 16·(promise − 0.5), promise in place of the percentile:
+                 informativeness that has learned from use, see `lapse.importance.promise`
 
 n are counted uses, so that being shown never keeps a memory. The maximum and the percentile are
 those of the memories scored together: the score of one hangs on the others. All scores are rounded
 to 1e-9, so that equal banks are planned alike wherever they are kept.
 
-Source: the retention planner of the first seed (`mean`); `worth` and `informative` were measured on
-five conversations, see the benchmarks.
+Source: the retention planner of the first seed (`mean`); `worth`, `informative` and `promise` were
+measured on five conversations, see the benchmarks.
 """
 
 from dataclasses import dataclass
@@ -27,8 +29,10 @@ from typing import assert_never
 import numpy as np
 
 from lapse.importance.informativeness import masses, percentiles
+from lapse.importance.promise import likeness, promise, squared_masses
 from lapse.index.postings import Postings
 from lapse.index.snapshot import Snapshot
+from lapse.index.states import GONE
 from lapse.index.strength import anchors, strength_columns
 from lapse.laws import Law, StrengthColumns, creation_log_term, score_of
 from lapse.laws.activation import importance_weight
@@ -45,7 +49,14 @@ USE_WEIGHT = 5.0
 INFORMATION_WEIGHT = 8.0
 """Nats between the least and the most informative memory in `worth`."""
 
+PROMISED_USE_WEIGHT = 20.0
+"""What uses beyond the telling weigh in `promise`."""
+
+PROMISE_WEIGHT = 16.0
+"""Nats between the least and the most promising memory in `promise`."""
+
 _MASSES = ("informativeness", "masses")
+_SQUARED_MASSES = ("promise", "masses")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,12 +68,14 @@ class Rows:
         strengths: What the laws read of them.
         uses: Shape (m,). Counted uses.
         informativeness: Shape (m,). Percentile of the IDF mass among the m, in (0, 1).
+        promise: Shape (m,). Place among the m by promise, in (0, 1).
     """
 
     slots: IntArray
     strengths: StrengthColumns
     uses: IntArray
     informativeness: FloatArray
+    promise: FloatArray
 
     def __len__(self) -> int:
         return len(self.slots)
@@ -76,6 +89,9 @@ def rows_of(snapshot: Snapshot, slots: IntArray, policy: Policy) -> Rows:
         strengths=strength_columns(live, states, slots, policy),
         uses=states.reinforcement_count[live.state[slots]],
         informativeness=percentiles(masses_of(snapshot.postings)[slots]),
+        promise=promise(
+            _squared_masses_of(snapshot.postings)[slots], likenesses_of(snapshot)[slots]
+        ),
     )
 
 
@@ -92,7 +108,11 @@ def scores_of(
         case RetentionScore.INFORMATIVE:
             found = ((rows.uses > 0) + rows.informativeness) / 2
         case RetentionScore.WORTH:
-            found = _worth(rows, policy, law, now)
+            content = INFORMATION_WEIGHT * (rows.informativeness - 0.5)
+            found = _strength(rows, policy, law, now, USE_WEIGHT) + content
+        case RetentionScore.PROMISE:
+            content = PROMISE_WEIGHT * (rows.promise - 0.5)
+            found = _strength(rows, policy, law, now, PROMISED_USE_WEIGHT) + content
         case _:
             assert_never(score)
     # Adding 0 turns -0.0 into 0.0, which is the same number with another face.
@@ -124,12 +144,32 @@ def masses_of(postings: Postings) -> FloatArray:
     return known
 
 
-def _worth(rows: Rows, policy: Policy, law: Law, now: Instant) -> FloatArray:
+def likenesses_of(snapshot: Snapshot) -> FloatArray:
+    """How much every slot of a snapshot is worded like those that were used; dead slots count not.
+
+    Suppressed memories were told and used like all others, and say as much of what is wanted.
+    """
+    live, postings = snapshot.live, snapshot.postings
+    used = (live.status != GONE) & (snapshot.states.reinforcement_count[live.state] > 0)
+    return likeness(postings.forward, postings.ends, postings.document_frequency, used)
+
+
+def _squared_masses_of(postings: Postings) -> FloatArray:
+    known = postings.memo.get(_SQUARED_MASSES)
+    if known is None:
+        known = squared_masses(
+            postings.forward, postings.ends, postings.document_frequency, postings.memory_count
+        )
+        postings.memo[_SQUARED_MASSES] = known
+    return known
+
+
+def _strength(rows: Rows, policy: Policy, law: Law, now: Instant, use_weight: float) -> FloatArray:
+    """ln(K + use_weight·max(Σ − K, 0)), in nats, ages in seconds, without importance."""
     strengths = rows.strengths
     offset = importance_weight(policy.law) * (strengths.importance - 0.5)
     log_sum = law.base_level_activation(strengths, now) - offset
     log_told = creation_log_term(strengths, now, policy.law.age_floor_s)
-    # Over K, so that nothing underflows at any age: ln K + ln(1 + 5·max(Σ/K − 1, 0)).
+    # Over K, so that nothing underflows at any age: ln K + ln(1 + w·max(Σ/K − 1, 0)).
     beyond = np.maximum(np.expm1(np.minimum(log_sum - log_told, 700.0)), 0.0)
-    information = INFORMATION_WEIGHT * (rows.informativeness - 0.5)
-    return np.asarray(log_told + np.log1p(USE_WEIGHT * beyond) + information, dtype=np.float64)
+    return np.asarray(log_told + np.log1p(use_weight * beyond), dtype=np.float64)

@@ -123,6 +123,7 @@ class RetentionScore(StrEnum):
     MEAN = "mean"
     INFORMATIVE = "informative"
     WORTH = "worth"
+    PROMISE = "promise"
 
 
 class GraceAnchor(StrEnum):

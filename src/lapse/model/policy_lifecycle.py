@@ -91,7 +91,7 @@ class RetentionPolicy(Section):
         help="Level of the score below which a memory is due; activation: nats, ages in seconds.",
     )
     budget_score: RetentionScore = setting(
-        default=RetentionScore.INFORMATIVE,
+        default=RetentionScore.PROMISE,
         help="Score for plans to a percentile or a budget.",
     )
     grace_days: float = setting(

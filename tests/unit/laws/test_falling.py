@@ -97,7 +97,13 @@ def test_a_level_above_all_that_a_law_can_reach_was_crossed_from_the_start() -> 
 
 
 @pytest.mark.parametrize(
-    "score", [RetentionScore.MEAN, RetentionScore.INFORMATIVE, RetentionScore.WORTH]
+    "score",
+    [
+        RetentionScore.MEAN,
+        RetentionScore.INFORMATIVE,
+        RetentionScore.WORTH,
+        RetentionScore.PROMISE,
+    ],
 )
 def test_scores_of_a_whole_bank_have_no_dates(score: RetentionScore) -> None:
     law = law_for(LawPolicy())

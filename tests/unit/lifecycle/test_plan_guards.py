@@ -138,5 +138,5 @@ def test_levels_and_budgets_have_scores_of_their_own() -> None:
     policy = Policy()
 
     assert score_for(PlanAsk(by=PlanBy.LEVEL, limit=1), policy) is RetentionScore.NEED
-    assert score_for(PlanAsk(by=PlanBy.BUDGET, limit=1), policy) is RetentionScore.INFORMATIVE
+    assert score_for(PlanAsk(by=PlanBy.BUDGET, limit=1), policy) is RetentionScore.PROMISE
     assert Instant(START) < START + DAY

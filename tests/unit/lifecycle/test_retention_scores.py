@@ -1,4 +1,4 @@
-"""The six retention scores, each against its formula written out for one memory at a time."""
+"""The seven retention scores, each against its formula written out for one memory at a time."""
 
 import math
 from collections.abc import Sequence
@@ -103,6 +103,20 @@ def test_worth_weighs_uses_beyond_the_telling_and_information() -> None:
     assert found["plain"] == pytest.approx(math.log(told) + 8 * (shares[0] - 0.5), abs=0.02)
     assert found["used"] == pytest.approx(
         math.log(told + 5 * uses) + 8 * (shares[2] - 0.5), abs=0.02
+    )
+
+
+def test_promise_weighs_uses_more_and_what_it_learned_from_them() -> None:
+    lapse = _bank()
+    found = _scores(lapse, RetentionScore.PROMISE)
+    snapshot, rule, slots = _seen(lapse)
+    shares = rows_of(snapshot, slots, rule.policy).promise
+    told = (25 * 86_400) ** -0.5
+    uses = (23 * 86_400) ** -0.5 + (20 * 86_400) ** -0.5
+
+    assert found["plain"] == pytest.approx(math.log(told) + 16 * (shares[0] - 0.5), abs=0.02)
+    assert found["used"] == pytest.approx(
+        math.log(told + 20 * uses) + 16 * (shares[2] - 0.5), abs=0.02
     )
 
 
