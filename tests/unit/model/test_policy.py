@@ -74,7 +74,7 @@ STATED = {
     "reinforcement.event_horizon_days": 30,
     "reinforcement.reflect_limit": 20,
     "retention.score": "need",
-    "retention.budget_score": "informative",
+    "retention.budget_score": "promise",
     "retention.grace_days": 30,
     "retention.protect_importance": 0.9,
     "retention.protect_cited": True,
