@@ -77,7 +77,8 @@ def decode(kind: type[T], plain: object) -> T:
 
 # A module that declares a field as `JsonValue` need not know the names in that type's own text.
 _ARRAYS = (tuple, Sequence)
-_JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
+JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
+"""Names in the text of `JsonValue`, for whoever reads the types of a result."""
 
 
 def _told(kind: object) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ def _told(kind: object) -> tuple[str, ...]:
 
 @cache
 def _hints(kind: type) -> Mapping[str, object]:
-    hints = typing.get_type_hints(kind, localns=_JSON_NAMES)
+    hints = typing.get_type_hints(kind, localns=JSON_NAMES)
     return {each.name: hints[each.name] for each in dataclasses.fields(kind)}
 
 

@@ -39,6 +39,7 @@ from lapse.model.policy_enums import (
 from lapse.model.policy_law import FSRS6_WEIGHTS, LawPolicy
 from lapse.model.policy_lifecycle import ReinforcementPolicy, RetentionPolicy
 from lapse.model.policy_recall import ForgettingPolicy, RecallPolicy, ScoringPolicy
+from lapse.model.policy_server import ServerPolicy
 from lapse.model.policy_truth import TruthPolicy
 from lapse.model.setting_values import Section
 from lapse.model.settings import Spec, Value, ValueType, specs_of
@@ -71,6 +72,7 @@ __all__ = [
     "RetentionScore",
     "Scorer",
     "ScoringPolicy",
+    "ServerPolicy",
     "StrongCue",
     "TruthPolicy",
     "describe",
@@ -112,6 +114,7 @@ class Policy:
     importance: ImportancePolicy = field(default_factory=ImportancePolicy)
     reflection: ReflectionPolicy = field(default_factory=ReflectionPolicy)
     cache: CachePolicy = field(default_factory=CachePolicy)
+    server: ServerPolicy = field(default_factory=ServerPolicy)
 
     def __post_init__(self) -> None:
         faults = (
@@ -136,6 +139,7 @@ SECTIONS: tuple[type[Section], ...] = (
     ImportancePolicy,
     ReflectionPolicy,
     CachePolicy,
+    ServerPolicy,
 )
 """Types of the sections, in the order of the tree."""
 

@@ -5,7 +5,7 @@ Decides nothing itself: `roles` says what a role may do, `keys` what a key is, `
 """
 
 from lapse.faces.access.caller import EVERYTHING, Caller, acting, open_caller
-from lapse.faces.access.door import Door
+from lapse.faces.access.door import Door, OpenDoor
 from lapse.faces.access.keyring import KeyRing
 from lapse.faces.access.keys import ApiKey, Grant, Issued
 from lapse.faces.access.roles import ALLOWED, Role, Voice
@@ -19,6 +19,7 @@ __all__ = [
     "Grant",
     "Issued",
     "KeyRing",
+    "OpenDoor",
     "Role",
     "Voice",
     "acting",

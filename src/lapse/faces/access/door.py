@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lapse.errors import LimitError, UnknownCallerError
-from lapse.faces.access.caller import Caller
+from lapse.faces.access.caller import Caller, open_caller
 from lapse.faces.access.keyring import KeyRing
 from lapse.faces.access.keys import ApiKey, Grant, halves, issue
 from lapse.faces.access.roles import Role
@@ -31,6 +31,26 @@ class _Failures:
     count: int
     last: Instant
     until: Instant
+
+
+class OpenDoor:
+    """Lets everybody in while the store has no key, and asks for one from the first key on.
+
+    Once it has asked it goes on asking, even when every key was revoked.
+    """
+
+    def __init__(self, ring: KeyRing, entropy: Entropy) -> None:
+        """Ask nobody yet."""
+        self._ring = ring
+        self._behind = Door(ring, entropy)
+        self._asks = False
+
+    def admit(self, written: str | None, *, address: str, now: Instant) -> Caller:
+        """See `Door.admit`; while there is no key the caller is `open_caller`."""
+        self._asks = self._asks or bool(self._ring.all())
+        if self._asks:
+            return self._behind.admit(written, address=address, now=now)
+        return open_caller()
 
 
 class Door:

@@ -21,6 +21,7 @@ from lapse.faces.cli.configuring import add_configuring
 from lapse.faces.cli.generated import add_operations
 from lapse.faces.cli.learning import add_learning
 from lapse.faces.cli.process import add_process_commands
+from lapse.faces.cli.serving import add_serving
 from lapse.faces.cli.streams import ReaderGoneError, be_tolerant, note, write_line
 
 _INTRODUCTION = """The forgetting layer for the long-term memory of AI agents.
@@ -74,6 +75,7 @@ def build_app() -> typer.Typer:
     add_operations(app)
     add_learning(app)
     add_process_commands(app)
+    add_serving(app)
     add_mcp(app)
     add_configuring(app)
     return app

@@ -1,0 +1,246 @@
+"""The web application: FastAPI around the service.
+
+Decides how requests reach the service's threads, and that every answer carries a request id. The
+table reads what is asked, not FastAPI's own models: one reading for every face. Refuses to bind a
+port (`faces.serving`).
+"""
+
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from typing import Final
+from urllib.parse import unquote
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lapse import __version__
+from lapse.errors import AccessError, LapseError, NotFoundError
+from lapse.faces.access import Door, OpenDoor
+from lapse.faces.app import Lapse
+from lapse.faces.rest.answers import Answer
+from lapse.faces.rest.asking import Asked, Guest
+from lapse.faces.rest.openapi import document
+from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, problem_of
+from lapse.faces.rest.reading import LINES, bounded, pages, ways_in
+from lapse.faces.rest.routes import BANK, Method, Route, routes
+from lapse.faces.rest.service import Service
+
+REQUEST_ID: Final = "X-Request-ID"
+_GZIP_FROM: Final = 1024
+_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_log = logging.getLogger("lapse.rest")
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Alive = Callable[[], dict[str, bool]]
+
+
+def create_app(
+    lapse: Lapse, door: Door | OpenDoor, *, alive: Alive = dict, title: str = "Lapse"
+) -> FastAPI:
+    """The application that serves an open store. Whoever opened the store closes it.
+
+    Args:
+        lapse: The store.
+        door: Who comes in.
+        alive: What else has to be there to serve, by name, such as a scheduler; for `/readyz`.
+        title: What it is called in its OpenAPI document.
+
+    Raises:
+        StoreError: This kind of store keeps no keys and jobs.
+    """
+    entropy = lapse.parts.entropy
+    service = Service(lapse, door)
+    app = FastAPI(
+        title=title,
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan(service),
+    )
+    app.state.service = service
+    app.state.door = door
+    app.openapi = document  # type: ignore[method-assign]  # as FastAPI documents it
+    app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM)
+    for route in routes():
+        app.add_route(route.path, _endpoint(service, route), methods=[route.method])
+    app.add_route(f"{BANK}/jobs/{{job}}", _job(service), methods=["GET"])
+    app.add_route("/healthz", _healthz, methods=["GET"])
+    app.add_route("/readyz", _readyz(service, alive), methods=["GET"])
+    app.add_exception_handler(HTTPException, _answered_by_framework)
+    app.middleware("http")(_with_request_id(entropy))
+    app.add_middleware(_AsWritten)
+    return app
+
+
+class _AsWritten:
+    """Matches paths as they were written, so that a name may hold an escaped slash."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raw = scope.get("raw_path")
+        if scope["type"] == "http" and raw and raw.startswith(b"/v1/"):
+            scope = {**scope, "path": raw.partition(b"?")[0].decode("latin-1")}
+        await self._app(scope, receive, send)
+
+
+def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def span(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            # What is mounted, such as MCP, has a life of its own that is entered here.
+            for each in getattr(app.state, "lifespans", ()):
+                await stack.enter_async_context(each())
+            yield
+        await run_in_threadpool(service.close)
+
+    return span
+
+
+def _endpoint(service: Service, route: Route) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        asked = _asked(request)
+        guest: Guest | None = None
+        try:
+            guest = await run_in_threadpool(service.welcome, asked, route.path)
+            if ways_in(route):
+                body = await bounded(request.stream(), guest.limits.max_request_bytes)
+                asked = replace(asked, body=body)
+            if route.method is Method.GET and pages(route) and _wants_lines(asked):
+                return await run_in_threadpool(_streamed, service.lines(route, asked, guest))
+            answer = await run_in_threadpool(service.answer, route, asked, guest)
+        except LapseError as error:
+            return _refused(error, asked, route.operation.name, guest)
+        except Exception as error:  # noqa: BLE001 - the server's own log would show its words, which may be a memory's
+            return _unexpected(error, asked)
+        return _sent(answer)
+
+    return endpoint
+
+
+def _job(service: Service) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        asked = _asked(request)
+        guest: Guest | None = None
+        try:
+            guest = await run_in_threadpool(service.welcome, asked, BANK)
+            return _sent(await run_in_threadpool(service.job, asked, guest))
+        except LapseError as error:
+            return _refused(error, asked, "job", guest)
+
+    return endpoint
+
+
+async def _healthz(_: Request) -> Response:
+    return JSONResponse({"status": "ok"})
+
+
+def _readyz(service: Service, alive: Alive) -> Endpoint:
+    async def endpoint(_: Request) -> Response:
+        found = await run_in_threadpool(service.ready)
+        found |= alive()
+        ready = all(found.values())
+        told = {name: "ok" if each else "failing" for name, each in found.items()}
+        status = "ok" if ready else "failing"
+        return JSONResponse({"status": status, **told}, 200 if ready else 503)
+
+    return endpoint
+
+
+def _asked(request: Request) -> Asked:
+    client = request.client
+    return Asked(
+        path={name: unquote(value) for name, value in request.path_params.items()},
+        query=list(request.query_params.multi_items()),
+        headers={name.lower(): value for name, value in request.headers.items()},
+        address="" if client is None else client.host,
+        request_id=_id_of(request),
+    )
+
+
+def _wants_lines(asked: Asked) -> bool:
+    return LINES in asked.headers.get("accept", "")
+
+
+def _streamed(lines: Iterator[bytes]) -> Response:
+    # The first line is made here, so that what is wrong is told as a problem.
+    first = next(lines, b"")
+
+    def whole() -> Iterator[bytes]:
+        yield first
+        yield from lines
+
+    return StreamingResponse(whole(), media_type=LINES)
+
+
+def _sent(answer: Answer) -> Response:
+    if not answer.body:
+        return Response(status_code=answer.status, headers=dict(answer.headers))
+    return Response(
+        answer.body, answer.status, headers=dict(answer.headers), media_type=answer.media_type
+    )
+
+
+def _refused(error: LapseError, asked: Asked, operation: str, guest: Guest | None) -> Response:
+    problem = problem_of(error, asked.request_id)
+    if isinstance(error, AccessError) or (guest is None and isinstance(error, NotFoundError)):
+        _log.warning(
+            "refused: %s, %s, key %s, from %s, request %s",
+            operation,
+            type(error).__name__,
+            "none" if guest is None else guest.who or "none",
+            asked.address,
+            asked.request_id,
+        )
+    return _problem(problem)
+
+
+def _problem(problem: Problem) -> Response:
+    return JSONResponse(
+        problem.body, problem.status, headers=problem.headers, media_type=MEDIA_TYPE
+    )
+
+
+async def _answered_by_framework(request: Request, error: Exception) -> Response:
+    request_id = _id_of(request)
+    if not isinstance(error, HTTPException) or error.status_code == 404:
+        return _problem(problem_of(not_there(), request_id))
+    kind = "MethodNotAllowedError" if error.status_code == 405 else "RequestError"
+    detail = "this path has no such method" if error.status_code == 405 else "cannot be answered"
+    found = plain(error.status_code, kind, detail, request_id)
+    return _problem(replace(found, headers=dict(error.headers or {})))
+
+
+def _unexpected(error: Exception, asked: Asked) -> Response:
+    _log.error("unexpected %s, request %s", type(error).__name__, asked.request_id)
+    return _problem(problem_of(error, asked.request_id))
+
+
+def _id_of(request: Request) -> str:
+    named: str = getattr(request.state, "request_id", "")
+    return named
+
+
+def _with_request_id(
+    entropy: Callable[[int], bytes],
+) -> Callable[[Request, Callable[[Request], Awaitable[Response]]], Awaitable[Response]]:
+    async def named(
+        request: Request, following: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
+        given = request.headers.get(REQUEST_ID, "")
+        request.state.request_id = given if _ID.fullmatch(given) else entropy(8).hex()
+        response = await following(request)
+        response.headers[REQUEST_ID] = request.state.request_id
+        return response
+
+    return named

@@ -1,0 +1,119 @@
+"""What is asked: the request as it came, who was let in with it, and what it was read as.
+
+Decides what this face has its own way for: where a bank is named, how a preview is confirmed, how a
+page is gone on from. Refuses to act (`service`).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lapse.errors import ValidationError, fault, raise_all
+from lapse.faces.access import Caller
+from lapse.faces.operations.fields import From
+from lapse.faces.rest.reading import CONFIRM, pages
+from lapse.faces.rest.routes import Route, takes_two_calls
+from lapse.model.policy_server import ServerPolicy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request.
+
+    Attributes:
+        path: What stands in the braces of the route's path.
+        query: Names and values, in order.
+        headers: By name in lower case.
+        address: Where it comes from.
+        request_id: What it is called in logs and problems.
+        body: Its body, once it was read.
+    """
+
+    path: Mapping[str, str]
+    query: Sequence[tuple[str, str]]
+    headers: Mapping[str, str]
+    address: str
+    request_id: str
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """Who was let in, and what the bank they ask about takes.
+
+    Attributes:
+        caller: Who.
+        limits: Of the bank's policy.
+        tenant, bank: The bank; empty where none is asked about.
+    """
+
+    caller: Caller
+    limits: ServerPolicy
+    tenant: str = ""
+    bank: str = ""
+
+    @property
+    def place(self) -> str:
+        """One text for tenant and bank, whatever is in their names."""
+        return json.dumps([self.tenant, self.bank])
+
+    @property
+    def who(self) -> str:
+        """The key that was shown, or empty."""
+        return self.caller.key_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A request that was read: what is to be done, and how it should be answered."""
+
+    route: Route
+    request: object
+    given: Mapping[str, object]
+    confirm: str | None = None
+    prefer: frozenset[str] = field(default_factory=frozenset)
+
+
+def bearer(header: str | None) -> str | None:
+    """The key in an Authorization header, or None."""
+    kind, _, written = (header or "").partition(" ")
+    return written.strip() if kind.lower() == "bearer" else None
+
+
+def preferences(header: str) -> frozenset[str]:
+    """What a Prefer header asks for, without parameters."""
+    return frozenset(each.partition(";")[0].strip().lower() for each in header.split(","))
+
+
+def joined(body: dict[str, object], query: dict[str, object]) -> dict[str, object]:
+    """Fields of body and query.
+
+    Raises:
+        ValidationError: A field stands in both.
+    """
+    raise_all(fault(name, "…", "stands in body and query") for name in body if name in query)
+    return body | query
+
+
+def check_offered(route: Route, given: Mapping[str, object], guest: Guest, confirm: object) -> None:
+    """Refuse fields that this face has another way for.
+
+    Raises:
+        ValidationError: All of them at once.
+    """
+    faults = [
+        fault(each.name, "…", "the path says it; leave it out")
+        for each in route.operation.fields
+        if each.name in given and (each.source is From.PLACE or each.name in route.fields_in_path)
+    ]
+    if takes_two_calls(route.operation) and "yes" in given:
+        faults.append(fault("yes", "…", "confirm with the preview's id instead"))
+    if confirm is not None and not isinstance(confirm, str):
+        faults.append(fault(CONFIRM, type(confirm).__name__, "needs the id of a preview"))
+    if pages(route) and "after" in given:
+        faults.append(fault("after", "…", "give cursor, the next_cursor of the page before"))
+    limit, most = given.get("limit"), guest.limits.max_page
+    if pages(route) and isinstance(limit, int) and limit > most:
+        faults.append(fault("limit", limit, f"may be {most} at most (server.max_page)"))
+    if faults:
+        raise ValidationError(faults)

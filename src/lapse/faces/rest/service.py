@@ -1,0 +1,263 @@
+"""What the REST face does with a request, from who asks to what is sent back.
+
+Decides the order: who it is, how far they reach, how fast they come, what they ask, whether they
+may, whether it was asked before, and then the operation of the table and nothing else. Refuses to
+know HTTP beyond methods, headers and statuses (`app` has the server).
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from lapse.bank import Bank
+from lapse.errors import ConflictError, LapseError, PolicyError
+from lapse.faces.access import Door, OpenDoor, acting
+from lapse.faces.app import Lapse
+from lapse.faces.operations import Operation, Subject
+from lapse.faces.operations.fields import From
+from lapse.faces.operations.operation import Progress, Target
+from lapse.faces.rest.answers import Answer, Begun, Given, check_word
+from lapse.faces.rest.asking import (
+    Asked,
+    Guest,
+    Wish,
+    bearer,
+    check_offered,
+    joined,
+    preferences,
+)
+from lapse.faces.rest.jobs import Jobs, Outcome
+from lapse.faces.rest.limits import Pace
+from lapse.faces.rest.problems import problem_of
+from lapse.faces.rest.reading import CONFIRM, CURSOR, from_body, from_query, pages, ways_in
+from lapse.faces.rest.routes import BANK, Method, Route, may_be_a_job, takes_two_calls
+from lapse.faces.rest.sealing import Seal
+from lapse.faces.rest.telling import bank_path, document, located, plain, problem_answer
+from lapse.faces.rest.tokens import Tokens
+from lapse.model.codec import dumps
+from lapse.model.instants import HOUR
+from lapse.model.paging import Page
+from lapse.model.policy_server import ServerPolicy
+
+FACE: Final = "rest"
+NOT_OF_THE_ASKING: Final = frozenset({"by", "reason", "approved_by", "yes"})
+"""Fields that say who does it and why, and not what: with a confirmation they may differ."""
+_ENDS: Final = frozenset({"erase", "forget", "apply"})
+"""Operations after which no earlier answer may tell of what is gone."""
+
+
+class Service:
+    """The REST face of one open store. Its methods block; threads may share it."""
+
+    def __init__(self, lapse: Lapse, door: Door | OpenDoor) -> None:
+        """Serve a store.
+
+        Args:
+            lapse: The store, open.
+            door: Who comes in.
+        """
+        self._lapse = lapse
+        self._door = door
+        self._clock = lapse.parts.clock
+        self._tokens = Tokens.of(lapse.parts.keys, lapse.parts.entropy)
+        self._given = Given(lapse.notes)
+        self._pace = Pace()
+        self.jobs = Jobs(lapse.notes, self._tokens, lapse.parts.clock, lapse.parts.entropy)
+
+    def welcome(self, asked: Asked, path: str) -> Guest:
+        """Let a caller in, before anything of a body is read.
+
+        Raises:
+            UnknownCallerError: No key that holds.
+            NotFoundError: The bank is out of reach.
+            LimitError: Too many wrong keys, or too many requests.
+        """
+        now = self._clock.now()
+        written = bearer(asked.headers.get("authorization"))
+        caller = self._door.admit(written, address=asked.address, now=now)
+        guest = Guest(caller=caller, limits=ServerPolicy())
+        if path.startswith(BANK):
+            tenant, bank = asked.path["tenant"], asked.path["bank"]
+            caller.check_reach(tenant, bank)
+            limits = _limits(self._lapse.bank(bank, tenant=tenant))
+            guest = Guest(caller=caller, limits=limits, tenant=tenant, bank=bank)
+        self._pace.check(guest.who or asked.address, guest.limits.requests_per_minute, now)
+        return guest
+
+    def answer(self, route: Route, asked: Asked, guest: Guest) -> Answer:
+        """Do what is asked, once for each Idempotency-Key.
+
+        Raises:
+            LapseError: What the operation raised, or why it was not called.
+        """
+        word = asked.headers.get("idempotency-key")
+        if word is None or route.method is Method.GET:
+            return self._act(self._read(route, asked, guest), guest)
+        begun = self._begin(check_word(word), route, asked, guest)
+        if isinstance(begun, Answer):
+            return begun
+        try:
+            answer = self._act(self._read(route, asked, guest), guest)
+        except Exception as error:
+            problem = problem_of(error, asked.request_id)
+            # Kept as it was told: a client that repeats itself learns the same. A failure of ours,
+            # and what another moment may answer otherwise, is not kept.
+            kept = 500 if problem.status in (409, 413, 429) else problem.status
+            self._given.finish(begun, problem_answer(kept, problem.body))
+            raise
+        self._given.finish(begun, answer)
+        return answer
+
+    def lines(self, route: Route, asked: Asked, guest: Guest) -> Iterator[bytes]:
+        """Everything that a paging operation lists, one JSON object a line."""
+        wish = self._read(route, asked, guest)
+        given = dict(wish.given)
+        if "limit" in {each.name for each in route.operation.fields}:
+            given.setdefault("limit", guest.limits.max_page)
+        while True:
+            page = self._call(route.operation, route.operation.read(given), guest, None)
+            if not isinstance(page, Page):
+                yield dumps(page).encode("ascii") + b"\n"
+                return
+            for record in page.records:
+                yield dumps(record).encode("ascii") + b"\n"
+            if page.next_after is None:
+                return
+            given["after"] = page.next_after
+
+    def job(self, asked: Asked, guest: Guest) -> Answer:
+        """How a job stands.
+
+        Raises:
+            NotFoundError: There is none of that id for this caller here.
+        """
+        return document(200, self.jobs.find(guest.place, guest.who, asked.path["job"]))
+
+    def ready(self) -> dict[str, bool]:
+        """What is needed to serve, and whether it is there."""
+        try:
+            self._lapse.parts.store.refs()
+        except LapseError:
+            return {"store": False}
+        return {"store": True}
+
+    def close(self) -> None:
+        """Finish what runs."""
+        self.jobs.close()
+
+    def _read(self, route: Route, asked: Asked, guest: Guest) -> Wish:
+        operation = route.operation
+        given = (
+            from_body(route, asked.body, asked.headers.get("content-type", ""))
+            if ways_in(route)
+            else {}
+        )
+        given = joined(given, from_query(route, asked.query))
+        confirm = given.pop(CONFIRM, None) if takes_two_calls(operation) else None
+        check_offered(route, given, guest, confirm)
+        if pages(route) and (cursor := given.pop(CURSOR, None)) is not None:
+            given["after"] = self._tokens.position(guest.place, str(cursor))
+        given |= {each: asked.path[each] for each in route.fields_in_path}
+        for each in operation.fields:
+            if each.source is From.PLACE:
+                given[each.name] = guest.tenant if each.name == "tenant" else [guest.bank]
+        guest.caller.check(operation, given)
+        given = acting(guest.caller, operation, given)
+        return Wish(
+            route=route,
+            request=operation.read(given),
+            given=given,
+            confirm=None if confirm is None else str(confirm),
+            prefer=preferences(asked.headers.get("prefer", "")),
+        )
+
+    def _act(self, wish: Wish, guest: Guest) -> Answer:
+        operation = wish.route.operation
+        if "respond-async" in wish.prefer and may_be_a_job(operation):
+            return self._as_job(wish, guest)
+        if takes_two_calls(operation):
+            return self._in_two_calls(wish, guest)
+        return self._told(wish, guest, self._call(operation, wish.request, guest, None))
+
+    def _in_two_calls(self, wish: Wish, guest: Guest) -> Answer:
+        operation = wish.route.operation
+        asked = {k: v for k, v in wish.given.items() if k not in NOT_OF_THE_ASKING}
+        shown = self._call(operation, operation.read(asked), guest, None)
+        now = self._clock.now()
+        what = {
+            "place": guest.place,
+            "who": guest.who,
+            "operation": operation.name,
+            "asked": json.dumps(asked, sort_keys=True, default=str),
+            "shown": dumps(shown),
+        }
+        if wish.confirm is None:
+            return document(200, {**plain(shown), "preview": self._tokens.preview(what, now)})
+        if not self._tokens.confirms(what, wish.confirm, now):
+            raise ConflictError(
+                "this is not what was shown, or it was shown too long ago: ask without confirm, "
+                "look, and confirm that preview"
+            )
+        request = operation.read({**wish.given, "yes": True})
+        return self._told(wish, guest, self._call(operation, request, guest, None))
+
+    def _as_job(self, wish: Wish, guest: Guest) -> Answer:
+        operation = wish.route.operation
+
+        def work(progress: Progress) -> Outcome:
+            try:
+                return Outcome(result=plain(self._call(operation, wish.request, guest, progress)))
+            except Exception as error:  # noqa: BLE001 - whatever it is becomes the job's outcome
+                return Outcome(problem=problem_of(error, "").body)
+
+        hours = guest.limits.answer_hours
+        told = self.jobs.start(guest.place, guest.who, operation.name, work, hours)
+        where = f"{bank_path(guest)}/jobs/{told['id']}"
+        return document(202, told, {"Location": where, "Preference-Applied": "respond-async"})
+
+    def _call(
+        self, operation: Operation, request: object, guest: Guest, progress: Progress | None
+    ) -> object:
+        targets: dict[Subject, Target] = {Subject.STORE: self._lapse, Subject.NOTHING: None}
+        if operation.subject is Subject.BANK:
+            targets[Subject.BANK] = self._lapse.bank(guest.bank, tenant=guest.tenant)
+        with self._lapse.through(FACE):
+            result = operation.call(targets[operation.subject], request, progress=progress)
+        if operation.name in _ENDS and getattr(request, "yes", True):
+            self._given.forget(guest.place)
+            self.jobs.forget(guest.place)
+        return result
+
+    def _told(self, wish: Wish, guest: Guest, result: object) -> Answer:
+        told = plain(result)
+        if "next_after" in told:
+            after = told.pop("next_after")
+            cursor = self._tokens.cursor(guest.place, after) if isinstance(after, int) else None
+            told["next_cursor"] = cursor
+        headers = located(wish.route, guest, told)
+        if "return=minimal" in wish.prefer and wish.route.method is not Method.GET:
+            status = 201 if wish.route.status == 201 else 204
+            return Answer(
+                status=status, body=b"", headers={**headers, "Preference-Applied": "return=minimal"}
+            )
+        return document(wish.route.status, told, headers)
+
+    def _begin(self, word: str, route: Route, asked: Asked, guest: Guest) -> Begun | Answer:
+        entropy = self._lapse.parts.entropy
+        seal = Seal.of(self._tokens, entropy, "answer", guest.place, guest.who, word)
+        request = json.dumps(
+            [route.method, route.path, dict(asked.path), list(asked.query), asked.body.hex()],
+            sort_keys=True,
+        )
+        keep = round(guest.limits.answer_hours * HOUR)
+        return self._given.begin(
+            seal, guest.place, request.encode(), now=self._clock.now(), keep=keep
+        )
+
+
+def _limits(bank: Bank) -> ServerPolicy:
+    try:
+        return bank.policy().policy.server
+    except PolicyError:
+        # Such a bank can be read and given another policy, for which it has to be reached.
+        return ServerPolicy()
