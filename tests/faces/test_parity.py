@@ -1,7 +1,7 @@
-"""Every operation gives the same by the library and by the command line.
+"""Every operation gives the same by the library, by the command line and over HTTP.
 
-The examples of the table are the cases: each runs on a copy of the same store, once through
-`Operation.call` and once as a command, at the same instant.
+The examples of the table are the cases: each runs on copies of the same store, once through
+`Operation.call`, once as a command and once as a request, at the same instant.
 """
 
 import json
@@ -17,14 +17,17 @@ from lapse.faces.cli.process import PROCESS_COMMANDS
 from lapse.faces.cli.writing import typed_out
 from lapse.faces.operations import TABLE, Example, Operation, Subject
 from lapse.faces.operations.operation import Target
+from lapse.faces.rest.routes import ABSENT
 from lapse.model.codec import decode, dumps
 from lapse.testing.fakes import FakeClock
 from tests.faces.conftest import NOW, Cli, given_to
+from tests.faces.rest.serving import Served
 
 CASES = [(operation, each) for operation in TABLE.values() for each in operation.examples]
 EXAMPLES = pytest.mark.parametrize(
     ("operation", "example"), CASES, ids=[f"{one.name}: {each.says}" for one, each in CASES]
 )
+SERVED = [(one, each) for one, each in CASES if one.name not in ABSENT]
 NEVER_ALIKE = {"timings", "store_bytes", "receipt"}
 """Measured or drawn by chance, not computed."""
 
@@ -63,6 +66,28 @@ def test_an_operation_gives_the_same_by_library_and_command_line(
     ended = cli(*common, *typed.arguments, stdin=typed.stdin)
     assert (ended.code, ended.err) == (0, "")
     assert alike(ended.json) == alike(json.loads(dumps(result)))
+
+
+@pytest.mark.parametrize(
+    ("operation", "example"),
+    SERVED,
+    ids=[f"{one.name}: {each.says}" for one, each in SERVED],
+)
+def test_an_operation_gives_the_same_by_library_and_over_http(
+    operation: Operation, example: Example, store: Path
+) -> None:
+    twin = store.with_name("twin.db")
+    shutil.copy(store, twin)
+    result = json.loads(dumps(by_library(twin, operation, example)))
+    with Lapse.open(store, clock=FakeClock(NOW), background=False) as lapse:
+        client = Served(lapse, keys=False).client(tenant="default", bank="alice")
+        answer = client.do(operation, given_to(example, store))
+    assert answer.status_code in (200, 201), answer.text
+    told = answer.json()
+    told.pop("preview", None)
+    told.pop("next_cursor", None)
+    result.pop("next_after", None)
+    assert alike(told) == alike(result)
 
 
 @EXAMPLES
