@@ -24,8 +24,8 @@ INTRO = f"""{NOTICE}
 # REST
 
 `lapse serve` (extra `server`) answers over HTTP what the [table of operations](operations.md)
-offers. A running server lists it all at `/openapi.json` (OpenAPI 3.1). Fields are those of the table:
-in the query of a `GET` or `DELETE`, else members of one JSON object.
+offers. A running server lists it all at `/openapi.json` (OpenAPI 3.1). Fields are those of the
+table: in the query of a `GET` or `DELETE`, else members of one JSON object.
 
 - **Who asks** shows a key: `Authorization: Bearer lapse_…` (`lapse keys create`). The actor of the
   journal is the key's owner: `by` is left out, or names the owner. While a store has no key, `lapse
@@ -36,8 +36,8 @@ in the query of a `GET` or `DELETE`, else members of one JSON object.
   same request with `confirm` set to its id, and a `reason`, does it. A preview holds for
   {PREVIEW_S // 60} minutes, and only while it would show the same.
 - **Repeats**: `Idempotency-Key` (1 to {LONGEST} characters) on whatever is no `GET`. The same
-  request under the same key acts once and is answered alike, with `Idempotent-Replayed: true`; another one
-  under it is refused with 422. Answers are kept sealed, and go when the bank erases something.
+  request under the same key acts once and is answered alike, with `Idempotent-Replayed: true`;
+  another one under it is refused with 422. Answers are kept sealed, and go when the bank erases something.
 - **Pages**: `next_cursor` of one page is `cursor` of the next. It is opaque, and of one bank.
 - **Lines**: a page with `Accept: application/x-ndjson` is everything, one object a line. Many
   memories may be sent as `Content-Type: application/x-ndjson`.
