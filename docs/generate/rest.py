@@ -37,7 +37,8 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
   {PREVIEW_S // 60} minutes, and only while it would show the same.
 - **Repeats**: `Idempotency-Key` (1 to {LONGEST} characters) on whatever is no `GET`. The same
   request under the same key acts once and is answered alike, with `Idempotent-Replayed: true`;
-  another one under it is refused with 422. Answers are kept sealed, and go when the bank erases something.
+  another one under it is refused with 422. Answers are kept sealed, and go
+  when the bank erases something.
 - **Pages**: `next_cursor` of one page is `cursor` of the next. It is opaque, and of one bank.
 - **Lines**: a page with `Accept: application/x-ndjson` is everything, one object a line. Many
   memories may be sent as `Content-Type: application/x-ndjson`.

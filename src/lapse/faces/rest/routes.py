@@ -84,6 +84,7 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "holds": (_GET, "holds"),
         "erase": (_POST, "erasures"),
         "lift_tombstone": (_POST, "tombstones/{id}/lifts"),
+        "subject_report": (_POST, "subject-reports"),
         "suggest": (_GET, "suggestions"),
         "plan": (_POST, "plans"),
         "plan_to_budget": (_POST, "budget-plans"),
