@@ -3,16 +3,46 @@
 Decides their signatures. Refuses arithmetic, SQL and rules.
 """
 
+from collections.abc import Iterable
+
 from lapse.bank.base import HOST, BankBase
-from lapse.engine import exporting, importing
+from lapse.engine import exporting, importing, sharing
 from lapse.engine.attending import Actor
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.exporting import Exported, Sink
 from lapse.engine.importing import Imported, Source
+from lapse.engine.sharing import Shared
+from lapse.engine.untyped import as_name, as_names
+from lapse.model.memory import BankRef
 
 
 class Copies(BankBase):
-    """Export and import."""
+    """Export, import, share."""
+
+    def share(self, ids: Iterable[str], to_bank: str, *, by: str, reason: str) -> Shared:
+        """Copy memories into another bank of the same tenant.
+
+        A copy is a memory of its own there, and knows where it is from: what erases the one here
+        erases it too. Holds that cover the one here cover it. To end a sharing, erase or suppress
+        the copy.
+
+        Args:
+            ids: The memories; one that is there already is not copied again.
+            to_bank: Name of the other bank.
+            by: Who shares.
+            reason: Why; never the text of a memory.
+
+        Raises:
+            NotFoundError: Some ids are not in this bank; nothing was shared.
+            TombstonedError: One was erased in the other bank; nothing was shared.
+            ValidationError: The same bank, or a memory that is out of mind or no longer so.
+        """
+        target = self._core.runtime(
+            BankRef(tenant=self.ref.tenant, name=as_name("to_bank", to_bank))
+        )
+        named = as_names("ids", ids)
+        actor = Actor(by=by, reason=reason)
+        return sharing.share(self._core, self._runtime, named, target, actor)
 
     def export(
         self,

@@ -6,7 +6,7 @@ Refuses the written form (`lapse.transfer.lines`) and to open files.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lapse.engine.attending import Actor, entry_of
@@ -80,20 +80,13 @@ def note_copy(core: Core, runtime: BankRuntime, verb: Verb, actor: Actor, memori
     """Journal that a copy of a bank is made."""
     now = core.now()
     draft = entry_of(core, verb, now, actor)
-    core.commit(verb, runtime.ref, now, Reads(), _noting(draft, memories))
+    core.commit(verb, runtime.ref, now, Reads(), noting(draft, memories))
 
 
-def _noting(draft: JournalDraft, memories: int) -> Callable[[View], Changes]:
-    def judge(view: View) -> Changes:
-        # The bank's own record, as it is: an entry alone would be nothing to write.
-        counted = JournalDraft(
-            verb=draft.verb,
-            at=draft.at,
-            by=draft.by,
-            counts=(("memories", memories),),
-            reason=draft.reason,
-            reason_salt=draft.reason_salt,
-        )
-        return Changes(bank=view.bank, journal=counted)
-
-    return judge
+def noting(
+    draft: JournalDraft, memories: int, ids: tuple[str, ...] = ()
+) -> Callable[[View], Changes]:
+    """A judge that changes nothing and journals that so many memories were copied."""
+    counted = replace(draft, counts=(("memories", memories),), memory_ids=ids)
+    # The bank's own record, as it is: an entry alone would be nothing to write.
+    return lambda view: Changes(bank=view.bank, journal=counted)

@@ -11,11 +11,19 @@ from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, Unpack
 
 from lapse.bank import HOST, Bank
+from lapse.engine.attending import Actor
+from lapse.engine.choosing import Where
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
+from lapse.engine.erasing_widely import (
+    WideErasure,
+    erase_widely,
+    preview_widely,
+    reach_of,
+)
 from lapse.engine.governing import check_names
 from lapse.engine.parts import OPEN_BANKS, Parts
 from lapse.engine.products import SharedProduct
@@ -153,6 +161,46 @@ class Lapse:
     def banks(self, *, tenant: str = "default") -> Sequence[str]:
         """Names of a tenant's banks, sorted."""
         return [each.ref.name for each in self._core.parts.store.banks(tenant)]
+
+    def preview_erasure(
+        self, *, tenant: str = "default", banks: Sequence[str] = (), **where: Unpack[Where]
+    ) -> WideErasure:
+        """What `erase` would take, and what a hold would keep. Changes nothing."""
+        refs, selector = reach_of(self.banks(tenant=tenant), tenant, banks, where)
+        return preview_widely(self._core, refs, selector)
+
+    def erase(
+        self,
+        *,
+        tenant: str = "default",
+        banks: Sequence[str] = (),
+        by: str,
+        reason: str,
+        approved_by: str | None = None,
+        **where: Unpack[Where],
+    ) -> WideErasure:
+        """Destroy memories of several banks for good, in one act with one receipt.
+
+        A person (`subject=`), whatever names an identifier, whole banks, or the whole tenant: with
+        nothing in common named, all that is in the banks goes.
+
+        Args:
+            tenant: Whose banks.
+            banks: Only these; all of the tenant's if left out.
+            by: Who asks for it.
+            reason: Why; never the text of a memory.
+            approved_by: Who else stands for it, where a policy asks for two people.
+            where: What they have in common. See `Where`.
+
+        Raises:
+            GuardedError: A hold in any of the banks keeps something; nothing was erased.
+            KeyMissingError: There is no key to make tombstones with.
+            NotFoundError: A bank that is named does not exist.
+            ValidationError: Name, reason or a second person are missing.
+        """
+        refs, selector = reach_of(self.banks(tenant=tenant), tenant, banks, where)
+        actor = Actor(by=by, reason=reason, approved_by=approved_by)
+        return erase_widely(self._core, refs, selector, actor)
 
     def drain(self) -> dict[BankRef, Upkeep]:
         """Do all that waits off the path, in every bank this process has opened.

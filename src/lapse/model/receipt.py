@@ -39,6 +39,8 @@ class Receipt:
         tombstones: Ids of the tombstones.
         key_id: Name of the key they were made under.
         journal_seq, journal_hash: The journal's head when it was signed (hash in hexadecimal).
+        banks: Each bank in which something went, how much, and its journal's head.
+        copies: Copies of these banks that had left the store before: exports and backups.
         places: What was searched byte by byte afterwards.
         residue: How many of the sequences looked for were still found; 0 is what is wanted.
         log_emptied, rebuilt: Whether the log of writes is empty, and whether the file was rebuilt.
@@ -58,6 +60,8 @@ class Receipt:
     key_id: str
     journal_seq: int
     journal_hash: str
+    banks: tuple[str, ...]
+    copies: tuple[str, ...]
     places: tuple[str, ...]
     residue: int
     log_emptied: bool

@@ -39,6 +39,9 @@ def erasure_parts(result: Erasure, layout: Layout) -> Iterator[RenderableType]:
         if ids:
             rows = [[cell(each)] for each in ids]
             yield table(name, [prose("memory")], rows, layout=layout)
+    if result.copies:
+        rows = [[cell(each.ref.name), cell(each.id)] for each in result.copies]
+        yield table("shared copies", [prose("bank"), prose("memory")], rows, layout=layout)
     if result.spared:
         spared = [[cell(each.memory_id), Text(each.guard.value)] for each in result.spared]
         yield table("kept", [prose("memory"), label("by")], spared, layout=layout)

@@ -1,0 +1,244 @@
+"""Erasing in several banks at once: what was shared goes with what it was shared from.
+
+Decides that copies are followed from bank to bank, that a hold in any of them refuses all, that all
+of it is one transaction, and that one receipt tells of every bank. Refuses the rules themselves
+(`lapse.erasure`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from lapse.engine.attending import Actor, entry_of
+from lapse.engine.core import Core, Write
+from lapse.engine.needles import needles_of
+from lapse.erasure.marking import kind_and_form
+from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
+from lapse.errors import ConflictError, GuardedError
+from lapse.lifecycle.holds import holding
+from lapse.model.changeset import Reads
+from lapse.model.guards import Guard, Spared
+from lapse.model.instants import Instant, to_iso
+from lapse.model.memory import BankRef, MemoryRef
+from lapse.model.receipt import Receipt, message_of, told_of
+from lapse.model.selector import Selector
+from lapse.model.tombstone import TombstoneScope
+from lapse.model.verbs import Verb
+from lapse.selecting.asking import identifiers_asked
+from lapse.truth.supersession import settle
+
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What goes in one bank."""
+
+    ref: BankRef
+    family: Family
+    fate: Fate
+
+
+def gathered(
+    core: Core,
+    wanted: Mapping[BankRef, tuple[str, ...]],
+    selector: Selector,
+    now: Instant,
+    by: str,
+) -> list[Part]:
+    """What goes in each bank if these memories do, by bank.
+
+    Args:
+        wanted: Ids by bank; each is there.
+    """
+    ids = {ref: dict.fromkeys(each) for ref, each in wanted.items()}
+    parts: dict[BankRef, Part] = {}
+    waiting = list(ids)
+    while waiting:
+        ref = waiting.pop()
+        family = _family(core, ref, tuple(ids[ref]))
+        fate = fate_of(family, _making(core, ref, family, selector, now, by))
+        parts[ref] = Part(ref=ref, family=family, fate=fate)
+        for copies in core.parts.store.copies(ref, fate.removed).values():
+            for copy in copies:
+                known = ids.setdefault(copy.ref, {})
+                if copy.id not in known:
+                    known[copy.id] = None
+                    waiting += [] if copy.ref in waiting else [copy.ref]
+    return [parts[ref] for ref in sorted(parts)]
+
+
+def carry_out(
+    core: Core,
+    wanted: Mapping[BankRef, tuple[str, ...]],
+    selector: Selector,
+    actor: Actor,
+    now: Instant,
+) -> list[Part]:
+    """Erase, in one transaction; what somebody changed meanwhile is read again.
+
+    Raises:
+        GuardedError: A hold in any of the banks keeps something; nothing was erased.
+    """
+    for attempt in range(_TRIES):
+        parts = gathered(core, wanted, selector, now, actor.by)
+        writes = [_write(core, each, actor, now) for each in parts]
+        try:
+            if len(writes) == 1:
+                only = writes[0]
+                core.commit(only.verb, only.ref, now, only.reads, only.judge)
+            else:
+                _refuse_held(core, parts, writes, now)
+                core.commit_each(now, writes)
+        except ConflictError as error:
+            if type(error) is not ConflictError or attempt == _TRIES - 1:
+                raise
+            continue
+        for each in parts:
+            runtime = core.runtime(each.ref)
+            runtime.watch_again()
+            runtime.forget(each.fate.removed)
+            runtime.refresh()
+        return parts
+    raise AssertionError("the last attempt returns or raises")
+
+
+def held_of(core: Core, part: Part) -> Iterator[Spared]:
+    """What a hold keeps of a part."""
+    holds = core.parts.store.holds(part.ref)
+    for each in part.fate.removed:
+        if holding(holds, part.family.versions[each][-1]):
+            yield Spared(memory_id=each, guard=Guard.HOLD)
+
+
+def copies_in(parts: Sequence[Part], own: BankRef) -> tuple[MemoryRef, ...]:
+    """What goes in other banks than one."""
+    return tuple(
+        MemoryRef(ref=part.ref, id=each)
+        for part in parts
+        if part.ref != own
+        for each in part.fate.removed
+    )
+
+
+def receipt_of(core: Core, parts: Sequence[Part], actor: Actor, now: Instant) -> Receipt:
+    """Look for what went wherever the store is kept, and sign what was found."""
+    told = (
+        version
+        for part in parts
+        for name in part.fate.removed
+        for version in part.family.versions[name]
+    )
+    scrubbed = core.parts.store.scrub(tuple(needles_of(told)))
+    first = parts[0]
+    seq, head = core.parts.store.journal_head(first.ref)
+    stones = [each for part in parts for each in part.fate.tombstones]
+    unsigned = Receipt(
+        tenant=first.ref.tenant,
+        bank=first.ref.name,
+        at=to_iso(now),
+        by=actor.by,
+        erased=sum(len(each.fate.erased) for each in parts),
+        derived=sum(len(each.fate.derived) for each in parts),
+        cut=sum(len(each.fate.cut) for each in parts),
+        tombstones=tuple(each.id for each in stones),
+        key_id=stones[0].key_id,
+        journal_seq=seq,
+        journal_hash=head.hex(),
+        banks=tuple(_told(core, each) for each in parts),
+        copies=tuple(each for part in parts for each in _left(core, part)),
+        places=scrubbed.places,
+        residue=scrubbed.residue,
+        log_emptied=scrubbed.log_emptied,
+        rebuilt=scrubbed.rebuilt,
+    )
+    keys = core.parts.keys
+    public, _ = keys.sign(b"")
+    named = replace(unsigned, public_key=public.hex())
+    _, signature = keys.sign(message_of(told_of(named)))
+    return replace(named, signature=signature.hex())
+
+
+def _told(core: Core, part: Part) -> str:
+    seq, head = core.parts.store.journal_head(part.ref)
+    count = len(part.fate.removed)
+    return f"{part.ref.name}: {count} gone, journal {seq} {head.hex()}"
+
+
+def _left(core: Core, part: Part) -> Iterator[str]:
+    """Copies of the bank that left the store while something that went now was in it."""
+    versions = part.family.versions
+    since = min(versions[each][0].recorded_from for each in part.fate.removed)
+    for entry in core.parts.store.copied(part.ref):
+        if entry.verb is not Verb.SHARE and entry.at >= since:
+            yield f"{part.ref.name}: {entry.verb.value} at {to_iso(entry.at)} by {entry.by}"
+
+
+def _write(core: Core, part: Part, actor: Actor, now: Instant) -> Write:
+    journal = entry_of(core, Verb.ERASE, now, actor)
+    judge = partial(judge_erasure, part.family, part.fate, journal, settle)
+    return Write(verb=Verb.ERASE, ref=part.ref, reads=_reads(part.family), judge=judge)
+
+
+def _refuse_held(core: Core, parts: Sequence[Part], writes: Sequence[Write], now: Instant) -> None:
+    """Let the gate refuse, and journal, in every bank where a hold keeps something."""
+    held: list[str] = []
+    for part, write in zip(parts, writes, strict=True):
+        names = [each.memory_id for each in held_of(core, part)]
+        if names:
+            held += (f"{part.ref.name}/{each}" for each in names)
+            try:
+                core.commit(write.verb, write.ref, now, write.reads, write.judge)
+            except GuardedError:
+                continue
+    if held:
+        named = ", ".join(held)
+        raise GuardedError(
+            f"a hold keeps some of it, nothing was erased in any bank: {named}",
+            fields={"ids": named, "guards": Guard.HOLD.value},
+        )
+
+
+def _family(core: Core, ref: BankRef, ids: tuple[str, ...]) -> Family:
+    store = core.parts.store
+    known = dict.fromkeys(ids)
+    wave = list(known)
+    while wave:
+        found = store.derived(ref, wave)
+        wave = [each for names in found.values() for each in names if each not in known]
+        known |= dict.fromkeys(wave)
+    current = {each.id: each for each in core.contents(ref, list(known))}
+    versions = {
+        each: (*store.versions(ref, each), current[each]) for each in known if each in current
+    }
+    return Family(chosen=ids, versions=versions, canaries=tuple(store.canaries(ref)))
+
+
+def _making(
+    core: Core, ref: BankRef, family: Family, selector: Selector, now: Instant, by: str
+) -> Making:
+    wide = selector.subject is not None or selector.identifier is not None
+    count = len(family.versions)
+    named = identifiers_asked(selector.identifier) if selector.identifier else ()
+    return Making(
+        ref=ref,
+        scope=TombstoneScope.TENANT if wide else TombstoneScope.BANK,
+        key=core.parts.keys.current(),
+        ids=[core.parts.entropy(10).hex() for _ in range(count)],
+        salts=[core.parts.entropy(16) for _ in range(count)],
+        at=now,
+        by=by,
+        identifiers=tuple(kind_and_form(each.identifier) for each in named),
+    )
+
+
+def _reads(family: Family) -> Reads:
+    current = [each[-1] for each in family.versions.values()]
+    linked = [one for each in current for one in (each.supersedes, each.superseded_by) if one]
+    keys = [each.key for each in current if each.key is not None]
+    return Reads(
+        ids=tuple(dict.fromkeys([*family.versions, *linked])),
+        keys=tuple(dict.fromkeys(keys)),
+        cited=True,
+    )
