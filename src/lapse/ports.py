@@ -71,11 +71,7 @@ class TombstoneKeys(Protocol):
         ...
 
     def sign(self, message: bytes) -> tuple[bytes, bytes]:
-        """The Ed25519 public key (32 bytes) and the signature (64 bytes) of a receipt.
-
-        Raises:
-            KeyMissingError: There is no key and none can be made.
-        """
+        """Ed25519 public key (32 bytes) and signature (64) of a receipt; raises as `current`."""
         ...
 
 
@@ -321,10 +317,7 @@ class Store(Protocol):
         """See to it that nothing removed is left where the store is kept, and look.
 
         Logs are emptied into their files and what is free is overwritten; whatever still holds one
-        of the needles is written anew and searched again.
-
-        Args:
-            needles: Byte sequences that were removed; they are in no error and no log.
+        of the needles is written anew and searched again. Needles are in no error and no log.
         """
         ...
 
