@@ -21,6 +21,7 @@ _TABLES: Final = (
     "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'v')"
     " AND relnamespace = to_regnamespace(%s)"
 )
+_SCHEMA: Final = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
 _VERSION: Final = "SELECT version_num FROM {}.alembic_version"
 _ROLE: Final = "SELECT pg_has_role(current_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
@@ -42,7 +43,6 @@ def prepare(connections: Connections) -> None:
             from lapse.stores.postgres.migrating import migrate  # noqa: PLC0415
 
             migrate(session, place, version)
-        _check_role(session, place)
 
 
 def _version(session: Session, place: Location) -> str | None:
@@ -55,6 +55,7 @@ def _version(session: Session, place: Location) -> str | None:
             "choose another with ?schema=",
             fields={"place": place.shown, "schema": place.schema},
         )
+    _check_role(session, place)
     row = session.execute(sql.SQL(_VERSION).format(sql.Identifier(place.schema))).fetchone()
     if row is None:
         raise CorruptStoreError(
@@ -72,8 +73,9 @@ def _make(session: Session, place: Location) -> None:
             return
         _make_role(session, place.role)
         schema = place.schema
+        if session.execute(_SCHEMA, (schema,)).fetchone() is None:
+            session.execute(f"CREATE SCHEMA {schema}".encode())
         for statement in (
-            f"CREATE SCHEMA IF NOT EXISTS {schema}",
             f"SET LOCAL search_path = {schema}",
             *shape.statements(place.partitions),
             "CREATE TABLE alembic_version (version_num varchar(32) PRIMARY KEY)",

@@ -40,6 +40,12 @@ UPKEEP_SETTING: Final = "lapse.upkeep"
 STATE_FILL_PERCENT: Final = 70
 """How full pages of states are made, so that a changed state finds room beside the old one."""
 
+_TELLING: Final = {
+    "memory": ("text", "value"),
+    "memory_version": ("text", "value"),
+    "proposal": ("rest", "evidence"),
+    "canary": ("canary",),
+}
 _TENANT: Final = f"current_setting('{TENANT_SETTING}')"
 _OWN: Final = f"tenant = nullif(current_setting('{TENANT_SETTING}', true), '')"
 _ANY_BANK: Final = f"{_OWN} OR current_setting('{UPKEEP_SETTING}', true) = '1'"
@@ -65,6 +71,9 @@ def statements(partitions: int) -> Iterator[str]:
         for column in _numbered(table):
             yield f"CREATE SEQUENCE {table.name}_{column.name}"
         yield str(CreateTable(table).compile(dialect=DIALECT))
+        for name in _TELLING.get(table.name, ()):
+            # Never compressed: so that what was removed can be looked for, byte by byte.
+            yield f"ALTER TABLE {table.name} ALTER COLUMN {name} SET STORAGE EXTERNAL"
         if table.name in PARTED:
             yield from parts(table.name, partitions)
         elif table.name == "lease":
