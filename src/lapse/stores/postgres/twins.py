@@ -10,6 +10,7 @@ from typing import Final
 
 from lapse.stores.sql import statements
 from lapse.stores.sql.copying import FORGET_LAST_ROW, LAST_ROW, NOTE_LAST_ROW
+from lapse.stores.sql.counting import FREQUENCY
 from lapse.stores.sql.doctor import TERM_COUNTS
 from lapse.stores.sql.schema import journal
 
@@ -62,6 +63,11 @@ TWINS: Final[Mapping[str, str]] = MappingProxyType(
             " WHERE bank = held.bank AND term = held.id) <= 0 RETURNING term.bank, term.id)"
             " DELETE FROM term_delta USING gone"
             " WHERE term_delta.bank = gone.bank AND term_delta.term = gone.id"
+        ),
+        FREQUENCY: (
+            "SELECT (term.df + coalesce((SELECT sum(more) FROM term_delta"
+            " WHERE term_delta.bank = term.bank AND term_delta.term = term.id), 0))::bigint"
+            " FROM term WHERE term.bank = %s AND term.term = %s"
         ),
         TERM_COUNTS: (
             "SELECT term.id, (term.df + coalesce(sum(term_delta.more), 0))::bigint FROM term"
