@@ -10,13 +10,13 @@ After each pair the same question is put to a bare search of as many texts (`ben
 machines differ by more than programs do, and a ratio taken within one minute is what carries over.
 
     python -m benchmarks.latency [--sizes 1000,10000,100000] [--queries 400] [--data FILE] [--json]
+                                 [--store file|postgres]
 """
 
 import argparse
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +35,7 @@ from benchmarks.common import (
     print_table,
 )
 from benchmarks.conversations import read_conversations
+from benchmarks.places import STORES, empty_store
 from lapse import Lapse
 from lapse.bank import Bank
 from lapse.testing.fakes import FakeClock
@@ -100,7 +101,11 @@ def main() -> None:
     options = read_arguments()
     source = bundled() if options.data is None else of_file(options.data)
     outcome = envelope(
-        "latency", {str(size): measure(source, size, options.queries) for size in options.sizes}
+        "latency",
+        {
+            str(size): measure(source, size, options.queries, options.store)
+            for size in options.sizes
+        },
     )
     if options.as_json:
         print_json(outcome)
@@ -129,15 +134,16 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--data", type=Path, default=None, metavar="FILE", help="a file in LoCoMo's format instead"
     )
+    parser.add_argument("--store", choices=STORES, default="file", help="what it is measured on")
     return parser.parse_args()
 
 
-def measure(source: Source, size: int, queries: int) -> Mapping[str, float]:
-    """Fill a bank of this size in a file, ask, and give the figures."""
+def measure(source: Source, size: int, queries: int, store: str) -> Mapping[str, float]:
+    """Fill a bank of this size in an empty store, ask, and give the figures."""
     random = Random(size)  # noqa: S311 - the same texts on every run
     with (
-        tempfile.TemporaryDirectory() as folder,
-        Lapse.open(Path(folder) / "latency.db", background=False, clock=FakeClock(NOW)) as mind,
+        empty_store(store) as target,
+        Lapse.open(target, background=False, clock=FakeClock(NOW)) as mind,
     ):
         bank = mind.bank("measured")
         bare = Bare(fill(bank, source, size, random))

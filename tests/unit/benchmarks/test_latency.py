@@ -10,7 +10,7 @@ from benchmarks.latency import Timed, _sizes, bundled, measure, quantile
 
 
 def test_a_small_bank_gives_all_figures_under_their_stable_names() -> None:
-    found = measure(bundled(), 60, 6)
+    found = measure(bundled(), 60, 6, "file")
     assert {"p50_ms", "p95_ms", "marginal_pct"} <= set(found)
     assert all(math.isfinite(each) for each in found.values())
     assert 0 < found["p50_ms"] <= found["p95_ms"]

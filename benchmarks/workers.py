@@ -1,0 +1,183 @@
+"""Whether many processes that share a PostgreSQL store, and die, lose or double anything.
+
+Banks are filled with memories of which half are never used and due to fade; the other half have
+uses waiting to be folded in. Worker processes drain and sweep every bank, each in an order of its
+own, and one of them is killed every so often and replaced. In the end every use must be counted
+exactly once, every memory that was due must have gone exactly once, and every bank must be sound.
+
+    python -m benchmarks.workers [--workers 8] [--banks 200] [--events 100000] [--kill-s 3] [--json]
+"""
+
+import argparse
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from random import Random
+
+from benchmarks.common import arguments, envelope, print_json, print_machine, print_table
+from benchmarks.places import empty_store
+from lapse import Lapse
+from lapse.model.instants import DAY, HOUR, Instant
+from lapse.model.memory import BankRef
+from lapse.model.policy_layers import DEFAULT, apply
+from lapse.model.policy_sources import from_diff
+from lapse.model.retention import Lifecycle
+from lapse.model.verbs import Verb
+from lapse.testing.fakes import START, FakeClock
+
+POLICY = apply(
+    DEFAULT,
+    from_diff(
+        {
+            "forgetting.mode": "lifecycle",
+            "forgetting.auto_apply": True,
+            "retention.max_active": "none",
+        }
+    ),
+)
+USED, IDLE = 10, 10
+"""Memories of each bank that are used, and that are not."""
+
+LATER = Instant(START + 90 * DAY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What is to be done where."""
+
+    target: str
+    banks: int
+    events: int
+
+    @property
+    def uses(self) -> int:
+        """Uses of each used memory."""
+        return self.events // (self.banks * USED)
+
+
+def main() -> None:
+    """Measure and print."""
+    options = read_arguments()
+    with empty_store("postgres") as target:
+        work = Work(target=target, banks=options.banks, events=options.events)
+        fill(work)
+        taken_s, killed = run(work, options.workers, options.kill_s)
+        found = {"seconds": taken_s, "killed": killed, **judge(work)}
+    outcome = envelope("workers", found)
+    if options.as_json:
+        print_json(outcome)
+        return
+    print_machine(outcome)
+    print_table("workers that share a store", list(found), [tuple(found.values())])
+
+
+def read_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = arguments(__doc__ or "")
+    parser.add_argument("--workers", type=int, default=8, metavar="N")
+    parser.add_argument("--banks", type=int, default=200, metavar="N")
+    parser.add_argument("--events", type=int, default=100_000, metavar="N")
+    parser.add_argument("--kill-s", type=float, default=3.0, metavar="S", dest="kill_s")
+    return parser.parse_args()
+
+
+def opened(target: str, now: Instant) -> Lapse:
+    """Open the store at an instant."""
+    clock = FakeClock(now)
+    return Lapse.open(target, policy=POLICY, embedder=None, clock=clock, background=False)
+
+
+def fill(work: Work) -> None:
+    """Tell every bank its memories, and report the uses, without folding them in."""
+    with opened(work.target, Instant(START)) as mind:
+        for number in range(work.banks):
+            mind.bank(f"bank{number}").remember_many(
+                {"text": f"Ship number{at} docked at pier {at}", "id": f"m{at}", "importance": 0.0}
+                for at in range(USED + IDLE)
+            )
+    store = opened(work.target, LATER)
+    for number in range(work.banks):
+        for use in range(work.uses):
+            at = Instant(LATER - (use % 20) * DAY - HOUR)
+            store.bank(f"bank{number}").used(
+                [f"m{each}" for each in range(USED)], event_id=f"e{use}", at=at
+            )
+    # Not closed: that would fold the uses in.
+    store._core.parts.store.close()  # noqa: SLF001 - as if this process had died
+
+
+def drudge(target: str, banks: int, generation: int) -> None:
+    """Drain and sweep every bank, in an order of this worker's own, until nothing is left."""
+    order = list(range(banks))
+    Random(generation).shuffle(order)  # noqa: S311 - another order for each
+    # A lease of one that was killed ends by the clock.
+    with opened(target, Instant(LATER + generation * HOUR)) as mind:
+        for number in order:
+            bank = mind.bank(f"bank{number}")
+            bank.drain()
+            bank.sweep(by=f"worker {generation}")
+
+
+def run(work: Work, workers: int, kill_s: float) -> tuple[float, int]:
+    """Let workers work; every so often kill one and start another. Gives seconds and kills."""
+    context = multiprocessing.get_context("spawn")
+    generation = 0
+    running: list[BaseProcess] = []
+    started = time.monotonic()
+    killed = 0
+
+    def begin() -> None:
+        nonlocal generation
+        generation += 1
+        made = context.Process(target=drudge, args=(work.target, work.banks, generation))
+        made.start()
+        running.append(made)
+
+    for _ in range(workers):
+        begin()
+    while running:
+        running[0].join(kill_s)
+        running = [each for each in running if each.is_alive()]
+        if running and killed < 2 * workers:
+            victim = running.pop(killed % len(running))
+            victim.kill()
+            victim.join()
+            killed += 1
+            begin()
+    drudge(work.target, work.banks, generation + 1)  # what the last one to die left
+    return time.monotonic() - started, killed
+
+
+def judge(work: Work) -> Mapping[str, float]:
+    """Count what was lost or doubled."""
+    wrong_counts = lost = twice = unsound = 0
+    with opened(work.target, LATER) as mind:
+        store = mind._core.parts.store  # noqa: SLF001 - read as it is, past every verb
+        for number in range(work.banks):
+            ref = BankRef(name=f"bank{number}")
+            records = store.get(ref, [f"m{at}" for at in range(USED + IDLE)])
+            wrong_counts += sum(
+                each.state.strength.access_count != work.uses for each in records[:USED]
+            )
+            lost += sum(each.state.lifecycle is Lifecycle.ACTIVE for each in records[USED:])
+            moves = Counter(
+                item.row
+                for entry in store.journal(ref, 0, 10_000)
+                if entry.verb is Verb.SWEEP
+                for item in entry.items
+            )
+            twice += sum(count > 1 for count in moves.values())
+            unsound += len(list(store.faults(ref)))
+    return {
+        "uses_counted_wrongly": wrong_counts,
+        "due_and_not_gone": lost,
+        "gone_twice": twice,
+        "faults": unsound,
+    }
+
+
+if __name__ == "__main__":
+    main()
