@@ -371,6 +371,21 @@ def _store(target: str) -> Store:
     return SqliteStore.open(target.removeprefix("sqlite:///"))
 
 
+def rotate_keys(target: str) -> str:
+    """Use a new tombstone key for a store from now on. Returns its name.
+
+    Raises:
+        ValidationError: There is no such store, it keeps no keys, or the environment gives them.
+        KeyMissingError: The key file cannot be read or written.
+    """
+    keys = _keys(target, os.urandom)
+    path = target.removeprefix("sqlite:///")
+    there = is_postgres(target) or Path(path).is_file()
+    if not isinstance(keys, FileKeys) or not there:
+        raise ValidationError.of("db", "…", "needs a store that is there")
+    return keys.rotate()
+
+
 def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
     if target == IN_MEMORY:
         return HeldKeys(entropy, os.environ.get(VARIABLE))

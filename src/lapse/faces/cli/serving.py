@@ -14,6 +14,7 @@ import typer
 from lapse.errors import ValidationError
 from lapse.faces.cli.common import DEFAULT_TARGET, Common
 from lapse.faces.cli.failing import OK
+from lapse.faces.cli.keys import rotation
 from lapse.faces.cli.process import PANEL
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note, show, write_line
@@ -39,6 +40,7 @@ def add_serving(app: typer.Typer) -> None:
     group = typer.Typer(name=KEYS, help=KEYS_HELP, no_args_is_help=True)
     group.command("create")(create)
     group.command("list")(list_keys)
+    group.command("rotate")(rotation())
     group.command("revoke")(revoke)
     app.add_typer(group, rich_help_panel=PANEL)
 
