@@ -210,6 +210,18 @@ class Lapse:
         """
         return keep_up_all(self._core, keep_up_whole)
 
+    def tend(self) -> None:
+        """Do a round of upkeep in every bank of the store, then the sweeps whose hour it is.
+
+        Any number of processes may: sweeps are kept apart by leases, and upkeep is safe to repeat.
+
+        Raises:
+            LapseError: The first failure of a bank, once all the others have had their turn.
+        """
+        for ref in self._core.parts.store.refs():
+            self._core.runtime(ref)
+        _round(self._core)
+
     def sweep(
         self,
         *,

@@ -23,6 +23,7 @@ from lapse.faces.cli.learning import add_learning
 from lapse.faces.cli.process import add_process_commands
 from lapse.faces.cli.serving import add_serving
 from lapse.faces.cli.streams import ReaderGoneError, be_tolerant, note, write_line
+from lapse.faces.cli.tending import add_worker
 
 _INTRODUCTION = """The forgetting layer for the long-term memory of AI agents.
 
@@ -77,6 +78,7 @@ def build_app() -> typer.Typer:
     add_process_commands(app)
     add_serving(app)
     add_mcp(app)
+    add_worker(app)
     add_configuring(app)
     return app
 

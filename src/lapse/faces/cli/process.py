@@ -11,7 +11,7 @@ import typer
 from lapse.faces.cli.streams import results
 
 PANEL = "Begin"
-PROCESS_COMMANDS = ("demo", "init", "config", "serve", "keys", "mcp")
+PROCESS_COMMANDS = ("demo", "init", "config", "serve", "keys", "mcp", "worker")
 """Commands and groups beside the table. This module makes the first."""
 
 

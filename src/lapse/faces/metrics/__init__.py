@@ -1,0 +1,1 @@
+"""Metrics: numbers about what faces do and how banks stand, without content and with few labels."""

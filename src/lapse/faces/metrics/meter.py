@@ -1,0 +1,181 @@
+"""The meter: counts what operations do and how banks stand, for Prometheus.
+
+Decides what of a result is counted. Refuses to hold anything but numbers, and to count a bank at
+the moment of a scrape: a census is taken by whoever tends the store.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from lapse.bank import Bank
+from lapse.engine.erasing import Erasure
+from lapse.errors import LapseError
+from lapse.faces.app import Lapse
+from lapse.faces.metrics import catalogue
+from lapse.faces.metrics.catalogue import Form, Metric
+from lapse.faces.metrics.shadow import shadow_of
+from lapse.faces.operations import Operation
+from lapse.faces.operations.operation import Target
+from lapse.faces.operations.results import Sweeps
+from lapse.model.instants import SECOND
+from lapse.model.plan import Plan
+from lapse.model.policy import Mode
+from lapse.model.query import Recall
+from lapse.model.sweep import Swept
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+Do = Callable[[Operation, Target, object], object]
+
+
+class Meter:
+    """Metrics of one process. Thread-safe."""
+
+    def __init__(self, stopwatch: Callable[[], float]) -> None:
+        """Count nothing yet; `stopwatch` gives seconds from an arbitrary start."""
+        self._stopwatch = stopwatch
+        self._registry = CollectorRegistry()
+        made = {each.name: self._made(each) for each in catalogue.METRICS}
+        self._counters = {name: it for name, it in made.items() if isinstance(it, Counter)}
+        self._gauges = {name: it for name, it in made.items() if isinstance(it, Gauge)}
+        self._histograms = {name: it for name, it in made.items() if isinstance(it, Histogram)}
+
+    def text(self) -> bytes:
+        """All metrics in Prometheus' text form; `CONTENT_TYPE` is its type."""
+        return generate_latest(self._registry)
+
+    def around(self, face: str, do: Do) -> Do:
+        """Calls operations as `do` does, and counts them as those of a face."""
+
+        def counted(operation: Operation, target: Target, request: object) -> object:
+            return self.count(face, operation, lambda: do(operation, target, request))
+
+        return counted
+
+    def count(self, face: str, operation: Operation, act: Callable[[], object]) -> object:
+        """Call an operation, and count how long it took, how it ended and what it did.
+
+        Raises:
+            Exception: Whatever `act` raises.
+        """
+        began, outcome = self._stopwatch(), "failed"
+        try:
+            result = act()
+            outcome = "ok"
+        except LapseError as error:
+            outcome = "refused" if error.http_status < 500 else "failed"
+            raise
+        finally:
+            took = self._stopwatch() - began
+            self._add(catalogue.CALLS, face=face, operation=operation.name, outcome=outcome)
+            self._put(catalogue.CALL_SECONDS, took, face=face, operation=operation.name)
+        self.note(result)
+        return result
+
+    def note(self, result: object) -> None:
+        """Count what a result tells."""
+        match result:
+            case Recall():
+                self._note_recall(result)
+            case Plan(application=application) if application is not None:
+                self._add(catalogue.PLAN_ITEMS, len(application.applied), outcome="applied")
+                self._add(catalogue.PLAN_ITEMS, len(application.skipped), outcome="skipped")
+            case Erasure(receipt=receipt) if receipt is not None and receipt.residue:
+                self._add(catalogue.ERASURE_RESIDUE)
+            case Sweeps():
+                self._note_sweeps(result.sweeps)
+            case _:
+                pass
+
+    def round_ended(self, *, outcome: str) -> None:
+        """Count a round of upkeep and sweeps: ok or failed."""
+        self._add(catalogue.ROUNDS, outcome=outcome)
+
+    def take_census(self, lapse: Lapse) -> None:
+        """Count how every bank of a store stands."""
+        banks = [lapse.bank(each.name, tenant=each.tenant) for each in lapse.parts.store.refs()]
+        census = Tally[tuple[str, tuple[str, ...]]]()
+        recalls: dict[str, float] = {}
+        for bank in banks:
+            # A bank that cannot be read, such as one with a bad policy, hides none of the others.
+            with suppress(LapseError):
+                self._count_bank(bank, census, recalls)
+        for each in catalogue.METRICS:
+            if each.form is Form.GAUGE and each.labels:
+                self._gauges[each.name].clear()
+        for (name, labels), count in census.items():
+            gauge = self._gauges[name]
+            (gauge.labels(*labels) if labels else gauge).set(count)
+        for mode, least in recalls.items():
+            self._gauges[catalogue.CANARY_RECALL.name].labels(mode).set(least)
+        now = lapse.parts.clock.now()
+        self._gauges[catalogue.TAKEN_AT.name].set(now / SECOND)
+
+    def _count_bank(
+        self,
+        bank: Bank,
+        census: "Tally[tuple[str, tuple[str, ...]]]",
+        recalls: dict[str, float],
+    ) -> None:
+        stats = bank.stats(history=True)
+        mode = str(stats.mode)
+        census[catalogue.BANKS.name, (mode,)] += 1
+        census[catalogue.DUE.name, (mode,)] += stats.faded
+        census[catalogue.PENDING_USES.name, (mode,)] += stats.pending_events
+        census[catalogue.TOMBSTONES.name, (mode,)] += len(bank.tombstones())
+        census[catalogue.STORE_BYTES.name, ()] = stats.store_bytes
+        for lifecycle, count in stats.by_lifecycle.items():
+            census[catalogue.MEMORIES.name, (mode, str(lifecycle))] += count
+        after = [each.recall_after for each in stats.sweeps or () if each.recall_after is not None]
+        if after:
+            recalls[mode] = min(after[-1], recalls.get(mode, 1.0))
+
+    def _note_recall(self, recall: Recall) -> None:
+        for stage in catalogue.STAGES:
+            took_s = getattr(recall.timings, f"{stage}_ms") / 1000
+            self._put(catalogue.STAGE_SECONDS, took_s, stage=stage)
+        self._add(catalogue.HITS, len(recall.hits))
+        for reason, count in Tally(str(each.reason) for each in recall.exclusions).items():
+            self._add(catalogue.EXCLUSIONS, count, reason=reason)
+        if recall.mode is Mode.OBSERVE:
+            self._note_observed(recall)
+
+    def _note_observed(self, recall: Recall) -> None:
+        for hit in recall.hits:
+            self._put(catalogue.OBSERVED, hit.explanation.retrievability)
+        shadow = shadow_of(recall)
+        if shadow is not None:
+            self._add(catalogue.OBSERVED_RECALLS, changed="yes" if shadow.changed else "no")
+            self._put(catalogue.OBSERVED_DISPLACEMENT, shadow.displacement)
+
+    def _note_sweeps(self, sweeps: Iterable[Swept]) -> None:
+        for each in sweeps:
+            if each.report is not None:
+                self._add(catalogue.SWEPT, each.report.applied)
+
+    def _add(self, metric: Metric, count: float = 1, **labels: str) -> None:
+        counter = self._counters[metric.name]
+        (counter.labels(**labels) if labels else counter).inc(count)
+
+    def _put(self, metric: Metric, value: float, **labels: str) -> None:
+        histogram = self._histograms[metric.name]
+        (histogram.labels(**labels) if labels else histogram).observe(value)
+
+    def _made(self, metric: Metric) -> Counter | Gauge | Histogram:
+        labels = tuple(metric.labels)
+        match metric.form:
+            case Form.COUNTER:
+                return Counter(metric.name, metric.help, labels, registry=self._registry)
+            case Form.GAUGE:
+                return Gauge(metric.name, metric.help, labels, registry=self._registry)
+            case Form.HISTOGRAM:
+                return Histogram(
+                    metric.name,
+                    metric.help,
+                    labels,
+                    registry=self._registry,
+                    buckets=metric.buckets,
+                )
