@@ -93,16 +93,16 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         # Late: FastAPI and Uvicorn take half a second, and only this needs them.
         import uvicorn  # noqa: PLC0415
 
-        from lapse.faces.rest.app import create_app  # noqa: PLC0415
+        from lapse.faces.whole import compose  # noqa: PLC0415
     except ModuleNotFoundError as error:
         problem = f"needs {error.name}; run: pip install 'lapse[server]'"
         raise ValidationError.of("serve", "…", problem) from None
 
     ring, entropy = KeyRing(lapse.notes), lapse.parts.entropy
     door = Door(ring, entropy) if binding.asks_for_keys else OpenDoor(ring, entropy)
-    app = create_app(lapse, door)
+    whole = compose(lapse, door)
     config = uvicorn.Config(
-        app,
+        whole.app,
         host=binding.host,
         port=binding.port,
         log_level=logging.WARNING,
@@ -111,4 +111,8 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=ENDS_WITHIN_S,
     )
     say(described(binding))
-    uvicorn.Server(config).run()
+    whole.tender.start()
+    try:
+        uvicorn.Server(config).run()
+    finally:
+        whole.tender.stop()

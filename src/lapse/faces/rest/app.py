@@ -31,7 +31,7 @@ from lapse.faces.rest.openapi import document
 from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, problem_of
 from lapse.faces.rest.reading import LINES, bounded, pages, ways_in
 from lapse.faces.rest.routes import BANK, Method, Route, routes
-from lapse.faces.rest.service import Service
+from lapse.faces.rest.service import Counted, Service, uncounted
 
 REQUEST_ID: Final = "X-Request-ID"
 _GZIP_FROM: Final = 1024
@@ -43,7 +43,12 @@ Alive = Callable[[], dict[str, bool]]
 
 
 def create_app(
-    lapse: Lapse, door: Door | OpenDoor, *, alive: Alive = dict, title: str = "Lapse"
+    lapse: Lapse,
+    door: Door | OpenDoor,
+    *,
+    alive: Alive = dict,
+    counted: Counted = uncounted,
+    title: str = "Lapse",
 ) -> FastAPI:
     """The application that serves an open store. Whoever opened the store closes it.
 
@@ -51,13 +56,14 @@ def create_app(
         lapse: The store.
         door: Who comes in.
         alive: What else has to be there to serve, by name, such as a scheduler; for `/readyz`.
+        counted: Calls operations; what measures them is put here.
         title: What it is called in its OpenAPI document.
 
     Raises:
         StoreError: This kind of store keeps no keys and jobs.
     """
     entropy = lapse.parts.entropy
-    service = Service(lapse, door)
+    service = Service(lapse, door, counted)
     app = FastAPI(
         title=title,
         version=__version__,

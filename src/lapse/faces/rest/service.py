@@ -6,7 +6,8 @@ know HTTP beyond methods, headers and statuses (`app` has the server).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from lapse.bank import Bank
@@ -46,16 +47,29 @@ _ENDS: Final = frozenset({"erase", "forget", "apply"})
 """Operations after which no earlier answer may tell of what is gone."""
 
 
+Counted = Callable[[str, Operation, Callable[[], object]], object]
+"""Calls an operation of a face, and may measure it."""
+
+
+def uncounted(_face: str, _operation: Operation, act: Callable[[], object]) -> object:
+    """Call an operation, and do nothing else."""
+    return act()
+
+
 class Service:
     """The REST face of one open store. Its methods block; threads may share it."""
 
-    def __init__(self, lapse: Lapse, door: Door | OpenDoor) -> None:
+    def __init__(
+        self, lapse: Lapse, door: Door | OpenDoor, counted: "Counted | None" = None
+    ) -> None:
         """Serve a store.
 
         Args:
             lapse: The store, open.
             door: Who comes in.
+            counted: Calls operations in place of `uncounted`.
         """
+        self._counted = counted or uncounted
         self._lapse = lapse
         self._door = door
         self._clock = lapse.parts.clock
@@ -222,7 +236,9 @@ class Service:
         if operation.subject is Subject.BANK:
             targets[Subject.BANK] = self._lapse.bank(guest.bank, tenant=guest.tenant)
         with self._lapse.through(FACE):
-            result = operation.call(targets[operation.subject], request, progress=progress)
+            target = targets[operation.subject]
+            act = partial(operation.call, target, request, progress=progress)
+            result = self._counted(FACE, operation, act)
         if operation.name in _ENDS and getattr(request, "yes", True):
             self._given.forget(guest.place)
             self.jobs.forget(guest.place)
