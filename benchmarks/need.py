@@ -4,6 +4,7 @@ A file of a repository stands for a memory, a touch for a use. Every 30 days aft
 the past is frozen, all living files are ranked, and the next 30 days judge: AUC for "touched at
 all", and the share of touches that fall on the best 20 %. Laws run with their default settings,
 nothing is tuned on the log. Each touch weighs 1, and counts once per cooldown, as uses do.
+`fitted` is what `lapse.lab` makes of the first 70 % of the log, judged on the rest.
 
     python -m benchmarks.need --data flask.csv [--json]
 """
@@ -25,6 +26,7 @@ from benchmarks.common import (
     print_machine,
     print_table,
 )
+from benchmarks.fit import fitted_results
 from benchmarks.measures import auc, kept_uses
 from lapse.laws import (
     CountedUse,
@@ -211,7 +213,8 @@ def main() -> None:
     judged = judge(read_log(options.data), rankers())
     if not judged["lru"]:
         parser.error("the log is too short: it must go on for a month after its first year")
-    outcome = envelope("need", results(judged))
+    fitted = fitted_results(options.data)
+    outcome = envelope("need", {**results(judged), "fitted": fitted})
     if options.as_json:
         print_json(outcome)
         return
@@ -223,6 +226,9 @@ def main() -> None:
     count = len(judged["lru"])
     columns = ["ranked by", "auc", "hit20", "auc − lru", "95 % from", "to"]
     print_table(f"need within 30 days, {options.data.name}, {count} instants", columns, rows)
+    print_table(
+        "fitted on the first 70 %, judged on the rest", ["measure", "value"], list(fitted.items())
+    )
 
 
 def _mean_auc(judged: Sequence[Judged]) -> float:

@@ -1,0 +1,298 @@
+"""Fitting the default law to a log: on the past, judged on the future it has not seen.
+
+The exponent d and the weight of a use are sought on a bounded grid, and for each pair the line
+from base level to the log-odds of need is fitted (τ and s are that line). What fits the first part
+of the log best is judged on the rest beside what knows less or more: the base rate, last use,
+count, chance, the law as it was, a logistic regression made for this log, and the clairvoyant
+optimum.
+
+How need falls with age is read off all of the first part; how much is needed at all drifts over the
+years, so the line is fitted once more on the latest third of it.
+
+Decides what is proposed, and when nothing is. Refuses to change a policy: a proposal is a diff that
+somebody applies.
+
+Source: the protocol of Anderson & Schooler (1991) for need; Platt (1999) for the line.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapse.lab.judging import (
+    Bin,
+    Needed,
+    auc,
+    binned_error,
+    calibration_error,
+    kept_uses,
+    log_loss,
+    reliability,
+)
+from lapse.lab.log import Entry
+from lapse.lab.logistic import fit_logistic
+from lapse.lab.replaying import Moment, moments
+from lapse.laws import FloatArray, law_for
+from lapse.laws.calibration import logistic
+from lapse.model.instants import DAY
+from lapse.model.policy import LawName, LawPolicy
+
+DECAYS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+USE_GAINS = (1.0, 2.0, 5.0)
+KEPT = 0.2
+LEAST_MOMENTS = 6
+LEAST_NEEDED = 50
+LATE_SHARE = 1 / 3
+"""Fewer memories needed than this in either part, and the figures would be chance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """How a log is cut.
+
+    Attributes:
+        horizon_days: Days within which a use counts as need, > 0.
+        warm_up_days: Days before the first question, ≥ 0.
+        learned_share: Part of the log that is fitted on, in (0, 1).
+    """
+
+    horizon_days: float = 30.0
+    warm_up_days: float = 365.0
+    learned_share: float = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How one predictor did on the part of the log that nobody was fitted on.
+
+    Attributes:
+        log_loss, rmse_bins, ece: None for what gives an order and no probability.
+        auc: Mean over the instants.
+        hit20: Share of all uses that falls on the best fifth.
+    """
+
+    log_loss: float | None
+    rmse_bins: float | None
+    ece: float | None
+    auc: float
+    hit20: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """What was found.
+
+    Attributes:
+        missing: Why nothing is proposed; empty if something is.
+        diff: Settings that are proposed, by dotted path; empty if nothing is.
+        verdicts: By predictor; empty where the log is too short.
+        reliability: Of the fitted law.
+        learned_moments, judged_moments: Instants of the two parts.
+    """
+
+    missing: tuple[str, ...]
+    diff: Mapping[str, float]
+    verdicts: Mapping[str, Verdict]
+    reliability: tuple[Bin, ...]
+    learned_moments: int
+    judged_moments: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    policy: LawPolicy
+    slope: float
+    offset: float
+    loss: float
+
+
+def fit_activation(entries: Sequence[Entry], policy: LawPolicy, window: Window) -> Fit:
+    """Fit `activation` to a log in order of time and judge it.
+
+    Args:
+        entries: The log.
+        policy: The law as it is; only its `activation` settings are read.
+        window: How the log is cut.
+    """
+    policy = replace(policy, name=LawName.ACTIVATION, importance_weight=0.0)
+    cut = _cut(entries, window)
+    learned, judged = _parts(entries, policy, window, cut)
+    missing = tuple(_missing("to fit on", learned)) + tuple(_missing("to judge by", judged))
+    if missing:
+        return Fit(
+            missing=missing,
+            diff={},
+            verdicts={},
+            reliability=(),
+            learned_moments=len(learned),
+            judged_moments=len(judged),
+        )
+    best: _Line | None = None
+    for gain in USE_GAINS:
+        seen, _ = _parts(entries, replace(policy, use_gain=gain), window, cut)
+        for decay in DECAYS:
+            line = _line(seen, replace(policy, use_gain=gain, decay=decay))
+            if best is None or line.loss < best.loss:
+                best = line
+    assert best is not None  # noqa: S101 - the grid is not empty
+    learned_by_best, judged_by_best = _parts(entries, best.policy, window, cut)
+    late = learned_by_best[-max(round(len(learned_by_best) * LATE_SHARE), 1) :]
+    if not _missing("late in the part to fit on", late):
+        best = _line(late, best.policy)
+    verdicts = _verdicts(learned, judged, judged_by_best, best, policy)
+    predicted = np.concatenate([_need(each, best) for each in judged_by_best])
+    better = (verdicts["fitted"].log_loss or 0.0) < (verdicts["as it is"].log_loss or 0.0)
+    reason = "the settings as they are foresee the judged part as well as fitted ones"
+    return Fit(
+        missing=() if better else (reason,),
+        diff=_diff(best) if better else {},
+        verdicts=verdicts,
+        reliability=reliability(predicted, _needed(judged_by_best)),
+        learned_moments=len(learned),
+        judged_moments=len(judged),
+    )
+
+
+def _cut(entries: Sequence[Entry], window: Window) -> int:
+    if not entries:
+        return 0
+    return round(entries[0].at + window.learned_share * (entries[-1].at - entries[0].at))
+
+
+def _parts(
+    entries: Sequence[Entry], policy: LawPolicy, window: Window, cut: int
+) -> tuple[list[Moment], list[Moment]]:
+    """Instants whose answer lies before the cut, and instants from the cut on."""
+    law = law_for(policy)
+    found = [
+        each
+        for each in moments(entries, law, policy.decay, window.horizon_days, window.warm_up_days)
+        if 0 < int((each.uses > 0).sum()) < len(each.uses)
+    ]
+    horizon = window.horizon_days * DAY
+    return (
+        [each for each in found if each.now + horizon <= cut],
+        [each for each in found if each.now >= cut],
+    )
+
+
+def _missing(purpose: str, part: Sequence[Moment]) -> list[str]:
+    needed = sum(int((each.uses > 0).sum()) for each in part)
+    found = []
+    if len(part) < LEAST_MOMENTS:
+        found.append(
+            f"{len(part)} instants {purpose}, at least {LEAST_MOMENTS} are needed: a longer log, "
+            "or a shorter horizon or warm-up"
+        )
+    if needed < LEAST_NEEDED:
+        found.append(
+            f"{needed} memories needed again in the part {purpose}, at least {LEAST_NEEDED} are "
+            "needed: report uses with `used`"
+        )
+    return found
+
+
+def _line(seen: Sequence[Moment], policy: LawPolicy) -> _Line:
+    levels = np.concatenate([_level(each, policy) for each in seen])
+    needed = _needed(seen)
+    weights = fit_logistic(np.column_stack([levels, np.ones(len(levels))]), needed)
+    slope, offset = max(float(weights[0]), 0.1), float(weights[1])
+    return _Line(
+        policy=policy,
+        slope=slope,
+        offset=offset,
+        loss=log_loss(logistic(slope * levels + offset), needed),
+    )
+
+
+def _level(moment: Moment, policy: LawPolicy) -> FloatArray:
+    """B in nats under d of a policy, whatever d the columns were made with."""
+    same_decay = np.full(len(moment.uses), policy.decay)
+    strengths = replace(moment.strengths, decay=same_decay)
+    return law_for(policy).base_level_activation(strengths, moment.now)
+
+
+def _need(moment: Moment, line: _Line) -> FloatArray:
+    return logistic(line.slope * _level(moment, line.policy) + line.offset)
+
+
+def _needed(part: Sequence[Moment]) -> Needed:
+    return np.concatenate([each.uses > 0 for each in part])
+
+
+def _diff(line: _Line) -> dict[str, float]:
+    return {
+        "law.decay": line.policy.decay,
+        "law.use_gain": line.policy.use_gain,
+        "law.threshold": round(-line.offset / line.slope, 4),
+        "law.noise": round(1 / line.slope, 4),
+    }
+
+
+def _features(moment: Moment) -> FloatArray:
+    """What a regression made for one log may see: last use, count and age, each as a logarithm."""
+    return np.column_stack(
+        [
+            np.log(moment.recency_s + 3600),
+            np.log(moment.counts.astype(np.float64)),
+            np.log(moment.age_s + 3600),
+            np.ones(len(moment.uses)),
+        ]
+    )
+
+
+def _verdicts(
+    learned: Sequence[Moment],
+    judged: Sequence[Moment],
+    judged_by_best: Sequence[Moment],
+    best: _Line,
+    policy: LawPolicy,
+) -> dict[str, Verdict]:
+    base_rate = float(_needed(learned).mean())
+    weights = fit_logistic(np.concatenate([_features(each) for each in learned]), _needed(learned))
+    dice = np.random.default_rng(0)
+    law = law_for(policy)
+    ours = _judged(judged_by_best, lambda each: _need(each, best))
+    return {
+        "fitted": ours,
+        "as it is": _judged(judged, lambda each: law.need(each.strengths, each.now)),
+        "regression": _judged(judged, lambda each: logistic(_features(each) @ weights)),
+        "base rate": _judged(judged, lambda each: np.full(len(each.uses), base_rate)),
+        "lru": _ranked(judged, lambda each: -each.recency_s),
+        "lfu": _ranked(judged, lambda each: each.counts.astype(np.float64)),
+        "random": _ranked(judged, lambda each: dice.random(len(each.uses))),
+        "clairvoyant": _ranked(judged, lambda each: each.uses.astype(np.float64)),
+    }
+
+
+def _judged(part: Sequence[Moment], predict: Callable[[Moment], FloatArray]) -> Verdict:
+    predictions = [predict(each) for each in part]
+    predicted, needed = np.concatenate(predictions), _needed(part)
+    ages = np.concatenate([each.recency_s / 86_400 for each in part])
+    counts = np.concatenate([each.counts for each in part])
+    order = _order(part, predictions)
+    return replace(
+        order,
+        log_loss=log_loss(predicted, needed),
+        rmse_bins=binned_error(predicted, needed, ages, counts),
+        ece=calibration_error(predicted, needed),
+    )
+
+
+def _ranked(part: Sequence[Moment], rank: Callable[[Moment], FloatArray]) -> Verdict:
+    return _order(part, [rank(each) for each in part])
+
+
+def _order(part: Sequence[Moment], scores: Sequence[FloatArray]) -> Verdict:
+    pairs = list(zip(part, scores, strict=True))
+    kept = sum(kept_uses(score, each.uses, KEPT) for each, score in pairs)
+    uses = sum(int(each.uses.sum()) for each in part)
+    areas = [auc(score, each.uses > 0) for each, score in pairs]
+    return Verdict(
+        log_loss=None,
+        rmse_bins=None,
+        ece=None,
+        auc=float(np.mean(areas)),
+        hit20=kept / uses,
+    )

@@ -1,0 +1,134 @@
+"""Replaying a log: at each of many instants, what was known, and what was needed afterwards.
+
+Every `horizon_days`, after a warm-up, the past is frozen; what lives then is asked about; the next
+horizon answers. Instants do not overlap. What is born later is not asked about, and what was only
+returned is no need.
+
+Decides what a law may know at an instant. Refuses to fit and to judge.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapse.lab.log import ENDS, Entry, Happening
+from lapse.laws import (
+    CountedUse,
+    FloatArray,
+    Held,
+    IntArray,
+    Law,
+    Seed,
+    StrengthColumns,
+    columns_of,
+)
+from lapse.lifecycle.reinforcement import bucket_of
+from lapse.model.instants import DAY, SECOND, Instant
+from lapse.model.memory import Kind
+from lapse.model.retention import UseSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Moment:
+    """One instant of a replay: n living memories and what became of them.
+
+    Attributes:
+        now: The instant.
+        strengths: What a law knows of them.
+        uses: Shape (n,). Uses within the horizon after `now`.
+        recency_s, age_s: Shape (n,). Seconds since the last use or the telling, and since that.
+        counts: Shape (n,). Accesses so far, the telling included.
+    """
+
+    now: Instant
+    strengths: StrengthColumns
+    uses: IntArray
+    recency_s: FloatArray
+    age_s: FloatArray
+    counts: IntArray
+
+
+@dataclass(slots=True, kw_only=True)
+class _Life:
+    held: Held
+    bucket: int
+    last: Instant
+    count: int
+
+
+def moments(
+    entries: Sequence[Entry], law: Law, decay: float, horizon_days: float, warm_up_days: float
+) -> Iterator[Moment]:
+    """Replay a log that is in order of time under a law.
+
+    A memory that is used without having been created is created by that use.
+
+    Args:
+        entries: The log.
+        law: How uses are taken in; of `activation` only `use_gain` and the cooldown matter here.
+        decay: d of every memory.
+        horizon_days: Days that answer, > 0.
+        warm_up_days: Days of the log before the first instant, ≥ 0.
+    """
+    if not entries:
+        return
+    horizon = round(horizon_days * DAY)
+    now = entries[0].at + round(warm_up_days * DAY)
+    lives: dict[str, _Life] = {}
+    taken = 0
+    while now + horizon <= entries[-1].at:
+        while taken < len(entries) and entries[taken].at <= now:
+            _take(lives, entries[taken], law, decay)
+            taken += 1
+        ahead = taken
+        uses: Counter[str] = Counter()
+        while ahead < len(entries) and entries[ahead].at <= now + horizon:
+            if entries[ahead].event is Happening.USED and entries[ahead].memory in lives:
+                uses[entries[ahead].memory] += 1
+            ahead += 1
+        if lives:
+            yield _moment(Instant(now), lives, uses)
+        now += horizon
+
+
+def _take(lives: dict[str, _Life], entry: Entry, law: Law, decay: float) -> None:
+    if entry.event in ENDS:
+        lives.pop(entry.memory, None)
+        return
+    known = lives.get(entry.memory)
+    if known is None:
+        if entry.event in {Happening.CREATED, Happening.USED}:
+            told = law.initial(Seed(created_at=entry.at, kind=Kind.EPISODIC))
+            held = Held(created_at=entry.at, strength=told, importance=0.5, decay=decay)
+            lives[entry.memory] = _Life(held=held, bucket=0, last=entry.at, count=1)
+        return
+    if entry.event is not Happening.USED:
+        return
+    known.last, known.count = entry.at, known.count + 1
+    created = known.held.created_at
+    bucket = (
+        bucket_of(entry.at, created, law.cooldown_hours)
+        if law.cooldown_hours > 0
+        else known.bucket + 1
+    )
+    if bucket > known.bucket:
+        use = CountedUse(at=entry.at, source=UseSource.CITED, weight=1.0)
+        strength = law.reinforce(known.held.strength, use)
+        known.held = Held(created_at=created, strength=strength, importance=0.5, decay=decay)
+        known.bucket = bucket
+
+
+def _moment(now: Instant, lives: dict[str, _Life], uses: Counter[str]) -> Moment:
+    rows = list(lives.values())
+    last = np.array([each.last for each in rows], dtype=np.float64)
+    born = np.array([each.held.created_at for each in rows], dtype=np.float64)
+    return Moment(
+        now=now,
+        strengths=columns_of([each.held for each in rows]),
+        uses=np.array([uses[name] for name in lives], dtype=np.int64),
+        recency_s=(now - last) / SECOND,
+        age_s=(now - born) / SECOND,
+        counts=np.array([each.count for each in rows], dtype=np.int64),
+    )
