@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lapse.model.identifier import IdentifierType
 from lapse.model.selector import Passage
 from lapse.selecting.cues import CATEGORIES, NEGATION, SAME, STOP
 from lapse.text.identifiers.reading import Found, find_identifiers
@@ -56,7 +57,7 @@ def read_passage(passage: Passage, terms: Terms) -> Reading:
     text = plain(passage.text)
     found = find_identifiers(text)
     every = words_of(text)
-    words = outside(every, found)
+    words = outside(every, [each for each in found if not _is_joined_words(each)])
     same = SAME.match(text)
     return Reading(
         passage=passage,
@@ -69,6 +70,12 @@ def read_passage(passage: Passage, terms: Terms) -> Reading:
         negated=NEGATION.search(text) is not None,
         same_from=None if same is None else same.end(),
     )
+
+
+def _is_joined_words(found: Found) -> bool:
+    """Whether what could be a code is words joined by hyphens, as some names are: Jean-Luc."""
+    letters = not any(map(str.isdigit, found.written)) and "_" not in found.written
+    return found.identifier.type is IdentifierType.CODE and letters and "-" in found.written
 
 
 def names_name(reading: Reading, name: Name) -> bool:

@@ -39,6 +39,12 @@ CASES = [
     ),
     ("model GX-5 Pro", ["Model GX-5 Pro has two plugs."], ["Model GX-5 has one plug."]),
     ("model GX-5 Max", ["Model GX-5 has one plug."], ["Model GX-50 has none."]),
+    ("everything about Jean-Luc", ["Jean-Luc sings.", "Ask Jean-Luc."], ["Jean rows."]),
+    (
+        "123-45-6789",
+        ["SSN: 123 45 6789.", "SSN: 123456789."],
+        ["SSN: 123 45 6780.", "12 345 678 books."],
+    ),
     ("badge 4411", ["Badge 4411 is lost."], ["Badge 44110 is new.", "Locker 4411 is free."]),
     ("invoice 90210 / 90210-B", ["Invoice 90210 is due.", "90210-B is paid."], ["902100 is old."]),
 ]

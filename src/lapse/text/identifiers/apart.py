@@ -19,13 +19,16 @@ _LABELLED: Final = re.compile(
 _DIGITS: Final = frozenset("0123456789")
 _MOST: Final = 8
 _SHORTEST: Final = 5
+_LONG: Final = 7
+_NUMBERS: Final = frozenset(
+    {IdentifierType.NUMBER, IdentifierType.NATIONAL_ID, IdentifierType.CODE}
+)
 
 
 def spelled_apart(code: Found, text: str) -> str | None:
-    """How a text spells a code of letters and digits in two to eight chunks, or None."""
+    """How a text spells a code, or a long number, in two to eight chunks; else None."""
     canonical = code.identifier.canonical
-    mixed = any(map(str.isdigit, canonical)) and any(map(str.isalpha, canonical))
-    if code.identifier.type is not IdentifierType.CODE or len(canonical) < _SHORTEST or not mixed:
+    if not _may_be_spelled(code):
         return None
     readable = plain(text)
     if canonical not in joined(readable):
@@ -40,6 +43,15 @@ def spelled_apart(code: Found, text: str) -> str | None:
             if spelled == canonical:
                 return readable[first.start() : last.end()]
     return None
+
+
+def _may_be_spelled(code: Found) -> bool:
+    canonical = code.identifier.canonical
+    if canonical.isdigit():
+        # Two short numbers stand side by side by chance.
+        return code.identifier.type in _NUMBERS and len(canonical) >= _LONG
+    mixed = any(map(str.isdigit, canonical)) and any(map(str.isalpha, canonical))
+    return code.identifier.type is IdentifierType.CODE and len(canonical) >= _SHORTEST and mixed
 
 
 def labelled_numbers(text: str) -> list[str]:
