@@ -14,7 +14,7 @@ undo_exact              share of questions answered, once every replacement is t
                         (further down, words of remains that are gone still move a rank or two)
 precision, found        of what was retired, the stale share; of what is stale, the retired share
 
-    python -m benchmarks.stale --data letta_update.jsonl [--levels 0.3,0.5,0.7] [--json]
+    python -m benchmarks.stale --data letta_update.jsonl [--levels 0.3,0.5,0.7] [--perfect] [--json]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +30,7 @@ from benchmarks.common import (
     print_machine,
     print_table,
 )
+from benchmarks.labels import Labels
 from benchmarks.updates import Story, Update, read_stories
 from lapse import Lapse
 from lapse.bank import Bank
@@ -88,8 +89,15 @@ def main() -> None:
         metavar="L,L",
         help="act levels for the curve, beside the headline's",
     )
+    parser.add_argument(
+        "--perfect",
+        action="store_true",
+        help="ask a finder that reads the labels: a hook's ceiling",
+    )
     options = parser.parse_args()
-    outcome = envelope("stale", measure(read_stories(options.data), levels=options.levels))
+    stories = read_stories(options.data)
+    finder = Labels(stories) if options.perfect else None
+    outcome = envelope("stale", measure(stories, levels=options.levels, finder=finder))
     if options.as_json:
         print_json(outcome)
         return

@@ -60,12 +60,7 @@ class Sieve:
 
 def sieve_for(asked: Asked) -> Sieve:
     """The sieve of a wish."""
-    parts = {
-        group
-        for found in asked.exact
-        for group in groups_of(found.written)
-        if len(group) >= _SHORTEST
-    }
+    parts = {group for found in asked.exact for group in _telling(groups_of(found.written))}
     named = (*asked.exact, *asked.apart)
     tails = {_APART.sub("", found.identifier.canonical)[-_TAIL:] for found in named}
     for wanted in asked.wanted:
@@ -74,6 +69,12 @@ def sieve_for(asked: Asked) -> Sieve:
     if not asked.exact:
         parts |= {_stub(term) for term in asked.words}
     return Sieve(parts=frozenset(parts), tails=frozenset(tails), digits=bool(asked.loose))
+
+
+def _telling(groups: Iterable[str]) -> list[str]:
+    """The groups of a code to look for: its numbers if it has any, for many share its letters."""
+    long = [each for each in groups if len(each) >= _SHORTEST]
+    return [each for each in long if any(map(str.isdigit, each))] or long
 
 
 def _letters_of(name: Name) -> set[str]:
