@@ -15,11 +15,12 @@ from urllib.parse import unquote
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lapse import __version__
 from lapse.errors import AccessError, LapseError, NotFoundError
@@ -32,6 +33,7 @@ from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, pro
 from lapse.faces.rest.reading import LINES, bounded, pages, ways_in
 from lapse.faces.rest.routes import BANK, Method, Route, routes
 from lapse.faces.rest.service import Counted, Service, uncounted
+from lapse.ports import Entropy
 
 REQUEST_ID: Final = "X-Request-ID"
 _GZIP_FROM: Final = 1024
@@ -82,9 +84,32 @@ def create_app(
     app.add_route("/healthz", _healthz, methods=["GET"])
     app.add_route("/readyz", _readyz(service, alive), methods=["GET"])
     app.add_exception_handler(HTTPException, _answered_by_framework)
-    app.middleware("http")(_with_request_id(entropy))
+    app.add_middleware(_Named, entropy=entropy)
     app.add_middleware(_AsWritten)
     return app
+
+
+class _Named:
+    """Gives every request an id, and every answer the same."""
+
+    def __init__(self, app: ASGIApp, entropy: Entropy) -> None:
+        self._app = app
+        self._entropy = entropy
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(REQUEST_ID, "")
+        name = given if _ID.fullmatch(given) else self._entropy(8).hex()
+        scope.setdefault("state", {})["request_id"] = name
+
+        async def named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)[REQUEST_ID] = name
+            await send(message)
+
+        await self._app(scope, receive, named)
 
 
 class _AsWritten:
@@ -234,19 +259,4 @@ def _unexpected(error: Exception, asked: Asked) -> Response:
 
 def _id_of(request: Request) -> str:
     named: str = getattr(request.state, "request_id", "")
-    return named
-
-
-def _with_request_id(
-    entropy: Callable[[int], bytes],
-) -> Callable[[Request, Callable[[Request], Awaitable[Response]]], Awaitable[Response]]:
-    async def named(
-        request: Request, following: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
-        given = request.headers.get(REQUEST_ID, "")
-        request.state.request_id = given if _ID.fullmatch(given) else entropy(8).hex()
-        response = await following(request)
-        response.headers[REQUEST_ID] = request.state.request_id
-        return response
-
     return named
