@@ -71,7 +71,7 @@ def test_whatever_the_document_allows_is_answered_as_it_says(route: Route, asked
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )
-    def ask(case: "Case") -> None:
+    def ask(case: "Case[object]") -> None:
         case.path_parameters.update({"tenant": "acme", "bank": "notes"} if _in_bank(route) else {})
         answer = case.call()
         answered.append(answer.status_code)
