@@ -1,4 +1,4 @@
-"""A request that names nothing to forget is refused over HTTP, and a preview changes no byte."""
+"""Own case of K26: a wish that names nothing to forget is refused; a preview changes no byte."""
 
 import hashlib
 from pathlib import Path
@@ -18,7 +18,8 @@ def test_a_wish_that_names_nothing_is_refused(noun: str) -> None:
     with Lapse.open("memory://", clock=FakeClock(T0), embedder=None, background=False) as lapse:
         client = Served(lapse, keys=False).client()
         client.post("memories", {"text": "The boat is red", "id": "boat"})
-        for body in ({}, {"ids": []}, {"by": "ada", "reason": "tidy"}):
+        bodies: list[dict[str, object]] = [{}, {"ids": []}, {"by": "ada", "reason": "tidy"}]
+        for body in bodies:
             answer = client.post(noun, body)
             assert (answer.status_code, answer.json()["error"]) == (422, "ValidationError")
         assert client.get("memories/boat").json()["state"]["lifecycle"] == "active"

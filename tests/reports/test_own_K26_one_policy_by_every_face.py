@@ -1,4 +1,4 @@
-"""Settings are read over HTTP as everywhere: a word for a number, a percent, a truth value."""
+"""Own case of K26: settings are read over HTTP as everywhere else."""
 
 import pytest
 

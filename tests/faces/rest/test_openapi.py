@@ -19,7 +19,11 @@ from tests.faces.conftest import NOW
 from tests.faces.rest.serving import Client, Served
 
 if TYPE_CHECKING:
-    from schemathesis import Case
+    from typing import Any
+
+    from schemathesis import APIOperation, Case
+
+    AnyCase = Case[APIOperation[Any, Any, Any, Any]]
 
 schemathesis = pytest.importorskip("schemathesis", reason="needs schemathesis, of the extra dev")
 
@@ -71,7 +75,7 @@ def test_whatever_the_document_allows_is_answered_as_it_says(route: Route, asked
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )
-    def ask(case: "Case[object]") -> None:
+    def ask(case: "AnyCase") -> None:
         case.path_parameters.update({"tenant": "acme", "bank": "notes"} if _in_bank(route) else {})
         answer = case.call()
         answered.append(answer.status_code)
