@@ -33,8 +33,9 @@ from lapse.engine.untyped import as_count, as_names
 from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
+from lapse.faces.embedders import embedder_named
 from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
-from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds
+from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds, named_target
 from lapse.faces.postgres import is_postgres, key_file, postgres_store
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
@@ -127,9 +128,9 @@ class Lapse:
         settings = merge(layers).policy
         check_names(settings)
         named = settings.memory.embedder
-        chosen = _embedder(named) if embedder == "policy" else embedder
+        chosen = embedder_named(named) if embedder == "policy" else embedder
         worker = Worker(lambda: _round(core), EVERY_S) if background else None
-        place, via = _named(target), Via()
+        place, via = named_target(target), Via()
         parts = Parts(
             store=_store(place),
             keys=_keys(place, entropy or os.urandom),
@@ -361,12 +362,6 @@ def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ..
     return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
 
 
-def _named(target: object) -> str:
-    if not isinstance(target, str | os.PathLike):
-        raise ValidationError.of("target", type(target).__name__, _TARGETS)
-    return os.fsdecode(target)
-
-
 def _store(target: str) -> Store:
     if target == IN_MEMORY:
         from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
@@ -404,28 +399,3 @@ def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
     if is_postgres(target):
         return FileKeys(key_file(target, Path.home()), entropy, os.environ.get(VARIABLE))
     return FileKeys.beside(target.removeprefix("sqlite:///"), entropy, os.environ)
-
-
-def _embedder(name: str) -> Embedder | None:
-    # Each embedder is imported where it is chosen: their libraries are slow to import.
-    match name:
-        case "wordllama":
-            from lapse.embed.wordllama import (  # noqa: PLC0415 - only the chosen one loads
-                WordLlamaEmbedder,
-            )
-
-            return WordLlamaEmbedder()
-        case "hashing":
-            from lapse.embed.hashing import (  # noqa: PLC0415 - only the chosen one loads
-                HashingEmbedder,
-            )
-
-            return HashingEmbedder()
-        case "none":
-            return None
-        case _:
-            raise ValidationError.of(
-                "memory.embedder",
-                name,
-                "needs wordllama, hashing or none; pass others as embedder=",
-            )

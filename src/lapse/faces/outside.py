@@ -4,10 +4,12 @@ Decides what `lapse.ports` mean on a real machine. Refuses to be used by anythin
 `faces/app.py`.
 """
 
+import os
 import threading
 import time
 from typing import Protocol, runtime_checkable
 
+from lapse.errors import ValidationError
 from lapse.model.instants import Instant
 from lapse.ports import Entropy
 
@@ -66,3 +68,14 @@ class TimeOrderedIds:
 
     def _number(self, count: int) -> int:
         return int.from_bytes(self._chance(count), "big")
+
+
+def named_target(target: object) -> str:
+    """A target of `Lapse.open` as text.
+
+    Raises:
+        ValidationError: Neither text nor a path.
+    """
+    if not isinstance(target, str | os.PathLike):
+        raise ValidationError.of("target", type(target).__name__, _TARGETS)
+    return os.fsdecode(target)

@@ -93,7 +93,7 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         # Late: FastAPI and Uvicorn take half a second, and only this needs them.
         import uvicorn  # noqa: PLC0415
 
-        from lapse.faces.whole import compose  # noqa: PLC0415
+        from lapse.faces.whole import compose  # noqa: PLC0415 - as above
     except ModuleNotFoundError as error:
         problem = f"needs {error.name}; run: pip install 'lapse[server]'"
         raise ValidationError.of("serve", "…", problem) from None
