@@ -35,7 +35,7 @@ from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
 from lapse.faces.embedders import embedder_named
 from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
-from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds, named_target
+from lapse.faces.outside import TARGETS, BeginsAnew, SystemClock, TimeOrderedIds, named_target
 from lapse.faces.postgres import is_postgres, key_file, postgres_store
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
@@ -59,7 +59,6 @@ from lapse.ports import (
 
 IN_MEMORY = "memory://"
 
-_TARGETS = "needs a path, sqlite:///path, postgresql+psycopg://… or memory://"
 
 EVERY_S = 900.0
 """Seconds between two looks at the schedule of sweeps."""
@@ -372,7 +371,7 @@ def _store(target: str) -> Store:
     if not target.strip() or ("://" in target and not target.startswith("sqlite:///")):
         # What follows the scheme may hold a password.
         shown = f"{target.partition('://')[0]}://…" if "://" in target else target
-        raise ValidationError.of("target", shown, _TARGETS)
+        raise ValidationError.of("target", shown, TARGETS)
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(target.removeprefix("sqlite:///"))

@@ -13,6 +13,9 @@ from lapse.errors import ValidationError
 from lapse.model.instants import Instant
 from lapse.ports import Entropy
 
+TARGETS = "needs a path, sqlite:///path, postgresql+psycopg://… or memory://"
+"""What may be opened."""
+
 
 @runtime_checkable
 class BeginsAnew(Protocol):
@@ -77,5 +80,5 @@ def named_target(target: object) -> str:
         ValidationError: Neither text nor a path.
     """
     if not isinstance(target, str | os.PathLike):
-        raise ValidationError.of("target", type(target).__name__, _TARGETS)
+        raise ValidationError.of("target", type(target).__name__, TARGETS)
     return os.fsdecode(target)
