@@ -34,9 +34,10 @@ from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
 from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
 from lapse.faces.embedders import embedder_named
-from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
-from lapse.faces.outside import TARGETS, BeginsAnew, SystemClock, TimeOrderedIds, named_target
-from lapse.faces.postgres import is_postgres, key_file, postgres_store
+from lapse.faces.keys import FileKeys
+from lapse.faces.opening import keys_of, path_of, store_of
+from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds, named_target
+from lapse.faces.postgres import is_postgres
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
 from lapse.model.finding import Finder
@@ -52,13 +53,8 @@ from lapse.ports import (
     NewId,
     Notes,
     Reranker,
-    Store,
     TokenCounter,
-    TombstoneKeys,
 )
-
-IN_MEMORY = "memory://"
-
 
 EVERY_S = 900.0
 """Seconds between two looks at the schedule of sweeps."""
@@ -131,8 +127,8 @@ class Lapse:
         worker = Worker(lambda: _round(core), EVERY_S) if background else None
         place, via = named_target(target), Via()
         parts = Parts(
-            store=_store(place),
-            keys=_keys(place, entropy or os.urandom),
+            store=store_of(place),
+            keys=keys_of(place, entropy or os.urandom, os.environ),
             clock=clock or SystemClock(),
             new_id=new_id or TimeOrderedIds(os.urandom),
             entropy=entropy or os.urandom,
@@ -361,22 +357,6 @@ def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ..
     return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
 
 
-def _store(target: str) -> Store:
-    if target == IN_MEMORY:
-        from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
-
-        return MemoryStore()
-    if is_postgres(target):
-        return postgres_store(target)
-    if not target.strip() or ("://" in target and not target.startswith("sqlite:///")):
-        # What follows the scheme may hold a password.
-        shown = f"{target.partition('://')[0]}://…" if "://" in target else target
-        raise ValidationError.of("target", shown, TARGETS)
-    from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
-
-    return SqliteStore.open(target.removeprefix("sqlite:///"))
-
-
 def rotate_keys(target: str) -> str:
     """Use a new tombstone key for a store from now on. Returns its name.
 
@@ -384,17 +364,8 @@ def rotate_keys(target: str) -> str:
         ValidationError: There is no such store, it keeps no keys, or the environment gives them.
         KeyMissingError: The key file cannot be read or written.
     """
-    keys = _keys(target, os.urandom)
-    path = target.removeprefix("sqlite:///")
-    there = is_postgres(target) or Path(path).is_file()
+    keys = keys_of(target, os.urandom, os.environ)
+    there = is_postgres(target) or Path(path_of(target)).is_file()
     if not isinstance(keys, FileKeys) or not there:
         raise ValidationError.of("db", "…", "needs a store that is there")
     return keys.rotate()
-
-
-def _keys(target: str, entropy: Entropy) -> TombstoneKeys:
-    if target == IN_MEMORY:
-        return HeldKeys(entropy, os.environ.get(VARIABLE))
-    if is_postgres(target):
-        return FileKeys(key_file(target, Path.home()), entropy, os.environ.get(VARIABLE))
-    return FileKeys.beside(target.removeprefix("sqlite:///"), entropy, os.environ)

@@ -8,7 +8,7 @@ import pytest
 from lapse import Lapse, presets
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import LapseError, PolicyError, StoreError, ValidationError
-from lapse.faces.app import IN_MEMORY
+from lapse.faces.opening import IN_MEMORY
 from lapse.model.policy import Mode
 from lapse.model.policy_layers import Origin
 from lapse.model.verbs import Verb

@@ -14,12 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from lapse.faces.app import IN_MEMORY, Lapse
+from lapse.faces.app import Lapse
 from lapse.faces.demo import pages, play
 from lapse.faces.demo.claims import claims
 from lapse.faces.demo.conversation import Conversation, companion
 from lapse.faces.demo.locomo import read_locomo
 from lapse.faces.demo.play import Experience
+from lapse.faces.opening import IN_MEMORY
 from lapse.model import presets
 from lapse.testing.fakes import FakeClock
 

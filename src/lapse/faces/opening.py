@@ -1,0 +1,54 @@
+"""Which store, and which keys to it, a target names.
+
+Decides how a target is spelled, and that a driver is imported only where its store was chosen.
+Refuses to read the environment: it is handed in.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lapse.errors import ValidationError
+from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
+from lapse.faces.outside import TARGETS
+from lapse.faces.postgres import is_postgres, key_file, postgres_store
+from lapse.ports import Entropy, Store, TombstoneKeys
+
+IN_MEMORY = "memory://"
+
+_SQLITE = "sqlite:///"
+
+
+def store_of(target: str) -> Store:
+    """Open the store that a target names.
+
+    Raises:
+        ValidationError: It names none.
+        StoreError: It cannot be opened.
+    """
+    if target == IN_MEMORY:
+        from lapse.stores.memory import MemoryStore  # noqa: PLC0415 - only the chosen store loads
+
+        return MemoryStore()
+    if is_postgres(target):
+        return postgres_store(target)
+    if not target.strip() or ("://" in target and not target.startswith(_SQLITE)):
+        # What follows the scheme may hold a password.
+        shown = f"{target.partition('://')[0]}://…" if "://" in target else target
+        raise ValidationError.of("target", shown, TARGETS)
+    from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
+
+    return SqliteStore.open(path_of(target))
+
+
+def path_of(target: str) -> str:
+    """The path that the target of an embedded store names."""
+    return target.removeprefix(_SQLITE)
+
+
+def keys_of(target: str, entropy: Entropy, environment: Mapping[str, str]) -> TombstoneKeys:
+    """The keys of tombstones and receipts that belong to a target."""
+    if target == IN_MEMORY:
+        return HeldKeys(entropy, environment.get(VARIABLE))
+    if is_postgres(target):
+        return FileKeys(key_file(target, Path.home()), entropy, environment.get(VARIABLE))
+    return FileKeys.beside(path_of(target), entropy, environment)
