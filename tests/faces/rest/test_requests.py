@@ -2,13 +2,12 @@
 
 import gzip
 import json
-import logging
 from pathlib import Path
 
 import pytest
 
 from lapse import Lapse
-from lapse.faces.access import Role, Voice
+from lapse.faces.access import Role
 from lapse.faces.rest.answers import Given
 from lapse.model.instants import MINUTE, Instant
 from lapse.model.note import Shelf
@@ -153,6 +152,23 @@ def test_of_two_at_once_one_waits_and_one_that_died_is_tried_again(served: Serve
         given.begin(seal, "p", b"ask", now=now, keep=60 * MINUTE)
     later = Instant(now + 10 * MINUTE)
     assert not hasattr(given.begin(seal, "p", b"ask", now=later, keep=60 * MINUTE), "status")
+
+
+def test_an_answer_that_has_had_its_time_is_dropped_and_the_key_is_free(
+    served: Served, operator: Client
+) -> None:
+    assert operator.post("memories", {"text": TEXT}, Idempotency_Key="old").status_code == 201
+    clock = served.lapse.parts.clock
+    assert isinstance(clock, FakeClock)
+    clock.advance(hours=25)
+    other = operator.post("memories", {"text": "Something else"}, Idempotency_Key="old")
+    assert (other.status_code, "Idempotent-Replayed" in other.headers) == (201, False)
+    for at in range(64):
+        operator.post("pins", {"ids": ["tea"]}, Idempotency_Key=f"n{at}")
+    clock.advance(hours=25)
+    for at in range(64):
+        operator.post("pins", {"ids": ["tea"]}, Idempotency_Key=f"m{at}")
+    assert len(served.lapse.notes.on(Shelf.ANSWER)) <= 65
 
 
 # --- pages --------------------------------------------------------------------------------
@@ -313,94 +329,3 @@ def test_health_is_told_to_anybody_and_nothing_else_with_it(served: Served) -> N
     served.lapse.close()
     assert stranger.get("/healthz").status_code == 200
     assert stranger.get("/readyz").status_code == 503
-
-
-# --- problems -----------------------------------------------------------------------------
-
-PROBLEMS: dict[str, tuple[str, str, object, int, str]] = {
-    "unknown path": ("GET", "/v2/x", None, 404, "NotFoundError"),
-    "unknown noun": ("GET", "unicorns", None, 404, "NotFoundError"),
-    "no such memory": ("GET", "memories/nobody", None, 404, "NotFoundError"),
-    "no such method": ("PUT", "memories", None, 405, "MethodNotAllowedError"),
-    "a field too many": ("POST", "memories", {"text": TEXT, "tenant": "b"}, 422, "ValidationError"),
-    "a field too few": ("POST", "memories", {}, 422, "ValidationError"),
-    "of another shape": ("POST", "memories", {"text": [TEXT]}, 422, "ValidationError"),
-    "another kind": ("POST", "memories", {"text": TEXT, "kind": TEXT}, 422, "ValidationError"),
-    "the same id": ("POST", "memories", {"text": TEXT, "id": "tea"}, 409, "ConflictError"),
-    "a filter unknown": ("GET", "memories?user=x", None, 422, "ValidationError"),
-    "a bad setting": ("PATCH", "policies/current", {"diff": {"recall.k": 0}}, 422, "PolicyError"),
-    "no plan": ("POST", "plans/x/applications", {}, 404, "NotFoundError"),
-}
-
-
-@pytest.mark.parametrize("name", PROBLEMS)
-def test_every_error_is_a_problem_that_says_what_is_wrong(name: str, operator: Client) -> None:
-    method, path, body, status, kind = PROBLEMS[name]
-    answer = operator.request(method, path, json=body)
-    problem = answer.json()
-    assert (answer.status_code, problem["status"], problem["error"]) == (status, status, kind)
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert problem["type"] == f"urn:lapse:error:{kind}"
-    assert problem["title"]
-    assert problem["detail"]
-    assert "violet" not in answer.text
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"{",
-        b"[]",
-        b'"x"',
-        b"nul",
-        b'{"text": NaN}',
-        b'{"text":"a","text":"b"}',
-        b"\xff",
-        b"[" * 9999,
-    ],
-)
-def test_a_body_that_is_no_object_is_refused(content: bytes, operator: Client) -> None:
-    headers = {"Content-Type": "application/json"}
-    answer = operator.request("POST", "memories", content=content, headers=headers)
-    assert (answer.status_code, answer.json()["faults"][0]["field"]) == (422, "body")
-
-
-def test_another_media_type_is_refused_by_name(operator: Client) -> None:
-    answer = operator.request(
-        "POST", "memories", content=b"text=x", headers={"Content-Type": "text/plain"}
-    )
-    assert (answer.status_code, answer.json()["faults"][0]["field"]) == (422, "Content-Type")
-
-
-def test_no_problem_and_no_log_line_holds_what_was_told(
-    operator: Client, served: Served, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    told(operator, TEXT, id="e")
-    for method, path, body in (
-        ("POST", "memories", {"text": TEXT, "created_at": TEXT}),
-        ("POST", "memories", {"text": TEXT, "tags": TEXT, "importance": TEXT}),
-        ("POST", "memories", {"text": TEXT * 3000}),
-        ("POST", "memory-batches", {"drafts": [TEXT, {"text": TEXT, TEXT[:9]: 1}]}),
-        ("POST", "recalls", {"query": TEXT, "kinds": [TEXT], "k": TEXT}),
-        ("PATCH", "memories/e", {"text": TEXT, "if_version": 9}),
-        ("POST", "conversations", {"messages": [{"content": TEXT, "role": TEXT}]}),
-    ):
-        answer = operator.request(method, path, json=body)
-        assert 400 <= answer.status_code < 500, (path, answer.text)
-        assert "elephant" not in answer.text, (path, body)
-    stranger = served.client("lapse_wrong")
-    assert stranger.post("memories", {"text": TEXT}).status_code == 401
-    assert "refused: remember" in caplog.text
-    assert "elephant" not in caplog.text
-
-
-def test_a_key_with_a_models_voice_tells_as_a_model(served: Served) -> None:
-    model = served.client(served.key(Role.WRITER, voice=Voice.MODEL))
-    claimed = {"text": TEXT, "role": "user", "metadata": {"verified": True}}
-    memory = model.post("memories", claimed).json()["memory"]
-    assert memory["role"] == "model"
-    assert model.post("verifications", {"ids": ["tea"]}).status_code == 403
-    host = served.client(served.key(Role.WRITER))
-    said = host.post("memories", {"text": "The user said so", "role": "user"})
-    assert said.json()["memory"]["role"] == "user"

@@ -10,6 +10,7 @@ the clear (`sealing`).
 """
 
 import hashlib
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,8 @@ _FREE: Final = b"F"
 _GIVEN: Final = b"G"
 _ABANDONED: Final = 10 * MINUTE
 _DIGEST_BYTES: Final = 32
+_BETWEEN_CLEARINGS: Final = 64
+"""Requests under a key between two looks for notes that have had their time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,7 @@ class Given:
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
+        self._begun = itertools.count()
 
     def begin(
         self, seal: Seal, place: str, request: bytes, *, now: Instant, keep: int
@@ -76,6 +80,8 @@ class Given:
             ValidationError: Another request was made under the key.
             ConflictError: The same one is under way.
         """
+        if next(self._begun) % _BETWEEN_CLEARINGS == 0:
+            self._notes.expire(now)
         digest = hashlib.sha256(request).digest()
         before = self._notes.get(Shelf.ANSWER, seal.name)
         if before is not None and (before.until is None or now < before.until):
