@@ -9,6 +9,7 @@ and do not count.
     python -m benchmarks.durability [--json]
 """
 
+import io
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -30,8 +31,11 @@ SOURCE: Final = f"It rained on Monday. {FACT} We left before noon. {TWIN}"
 QUESTION: Final = "What is the code word of the gate, Zyxquartz or Bluebell?"
 TRACES: Final = ("zyxquartz", "vombatiform", "yxquart", "ombatif")
 
-WAITING: Final = ("copies",)
-"""Steps that cannot be taken yet: sharing, exports, imports and the answer cache are to come."""
+OTHER: Final = "another bank"
+"""Where both are shared to before the erasure."""
+
+WAITING: Final[tuple[str, ...]] = ()
+"""Steps that cannot be taken yet."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,16 +46,18 @@ class Stage:
         target: What is opened.
         clock: Its clock.
         opened: What to close at the end.
+        mind: What was opened last.
     """
 
     target: str
     clock: FakeClock = field(default_factory=FakeClock)
     opened: ExitStack = field(default_factory=ExitStack)
+    mind: Lapse = field(init=False)
 
     def open(self) -> Bank:
         """Open it anew; a store in RAM is opened once."""
-        mind = Lapse.open(self.target, clock=self.clock, background=False)
-        return self.opened.enter_context(mind).bank("durability")
+        self.mind = Lapse.open(self.target, clock=self.clock, background=False)
+        return self.opened.enter_context(self.mind).bank("durability")
 
 
 def main() -> None:
@@ -98,6 +104,8 @@ def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
     bank.remember("There are words for gates", id="both", derived_from=["fact", "twin"])
     found = {each.id for each in bank.recall(QUESTION).hits}
     yield "found before", _told(found >= {"fact", "twin"})
+    bank.share(["fact", "twin"], OTHER, by="benchmark", reason="a rehearsal")
+    older = _exported(bank)
     done = bank.erase(["fact"], by="benchmark", reason="a rehearsal")
     yield "erased", _told(_gone(bank))
     bank.ingest([{"role": "user", "content": SOURCE}, {"role": "user", "content": FACT}])
@@ -112,6 +120,7 @@ def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
     yield "derived texts", _told(done.derived == ("derived",) and _absent(bank, "derived"))
     yield "vectors", _told("fact" not in {each.id for each in bank.recall(FACT, k=50).hits})
     yield "file bytes", _told(not _left(stage.target) and _gone(bank))
+    yield "copies", _told(_kept_out(stage, bank, older))
     yield "audit", _told(_audited(bank) and done.receipt is not None)
 
 
@@ -134,6 +143,23 @@ def _gone(bank: Bank) -> bool:
     shown = dumps([recall.hits, list(recall.exclusions), recall.revived, texts]).lower()
     twin = "twin" in {each.id for each in recall.hits}
     return twin and not any(each in shown for each in TRACES)
+
+
+def _exported(bank: Bank) -> bytes:
+    sink = io.BytesIO()
+    bank.export(sink)
+    return sink.getvalue()
+
+
+def _kept_out(stage: Stage, bank: Bank, older: bytes) -> bool:
+    """Whether neither a shared copy nor an older export brings the fact back."""
+    shared = stage.mind.bank(OTHER)
+    texts = [each.memory.text for each in shared.list().records]
+    refused = bank.import_(io.BytesIO(older)).refused
+    named = {each.memory_id for each in refused}
+    again = _exported(bank).decode().lower()
+    clean = not any(each in again for each in TRACES)
+    return texts == [TWIN] and named >= {"fact"} and clean and _gone(bank)
 
 
 def _absent(bank: Bank, memory_id: str) -> bool:
