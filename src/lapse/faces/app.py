@@ -35,9 +35,8 @@ from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
 from lapse.faces.embedders import embedder_named
 from lapse.faces.keys import FileKeys
-from lapse.faces.opening import keys_of, path_of, store_of
+from lapse.faces.opening import keys_of, may_be_there, store_of
 from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds, named_target
-from lapse.faces.postgres import is_postgres
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
 from lapse.model.finding import Finder
@@ -365,7 +364,6 @@ def rotate_keys(target: str) -> str:
         KeyMissingError: The key file cannot be read or written.
     """
     keys = keys_of(target, os.urandom, os.environ)
-    there = is_postgres(target) or Path(path_of(target)).is_file()
-    if not isinstance(keys, FileKeys) or not there:
+    if not isinstance(keys, FileKeys) or not may_be_there(target):
         raise ValidationError.of("db", "…", "needs a store that is there")
     return keys.rotate()

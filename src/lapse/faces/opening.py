@@ -6,6 +6,7 @@ Refuses to read the environment: it is handed in.
 
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 from lapse.errors import ValidationError
 from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
@@ -16,6 +17,7 @@ from lapse.ports import Entropy, Store, TombstoneKeys
 IN_MEMORY = "memory://"
 
 _SQLITE = "sqlite:///"
+_FILES = "file:///"
 
 
 def store_of(target: str) -> Store:
@@ -31,6 +33,10 @@ def store_of(target: str) -> Store:
         return MemoryStore()
     if is_postgres(target):
         return postgres_store(target)
+    if is_files(target):
+        from lapse.stores.files.store import FileStore  # noqa: PLC0415 - only the chosen store loads
+
+        return FileStore.open(files_path(target))
     if not target.strip() or ("://" in target and not target.startswith(_SQLITE)):
         # What follows the scheme may hold a password.
         shown = f"{target.partition('://')[0]}://…" if "://" in target else target
@@ -38,6 +44,35 @@ def store_of(target: str) -> Store:
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(path_of(target))
+
+
+def is_files(target: str) -> bool:
+    """Whether a target names a folder of files."""
+    return target.startswith(_FILES)
+
+
+def files_path(target: str) -> str:
+    """The folder that a target names; an option in it is refused.
+
+    Raises:
+        ValidationError: It names none, or has options.
+    """
+    path, mark, options = target.removeprefix("file://").partition("?")
+    if mark:
+        name = options.partition("=")[0]
+        raise ValidationError.of("target", f"?{name}=…", "a folder of files has no options")
+    if not path.strip("/"):
+        raise ValidationError.of("target", target, "needs a folder, as in file:///path/to/folder")
+    return unquote(path)
+
+
+def may_be_there(target: str) -> bool:
+    """Whether a store is kept there already; of a server this cannot be told without opening."""
+    if is_postgres(target):
+        return True
+    if is_files(target):
+        return Path(files_path(target)).is_dir()
+    return Path(path_of(target)).is_file()
 
 
 def path_of(target: str) -> str:
@@ -51,4 +86,7 @@ def keys_of(target: str, entropy: Entropy, environment: Mapping[str, str]) -> To
         return HeldKeys(entropy, environment.get(VARIABLE))
     if is_postgres(target):
         return FileKeys(key_file(target, Path.home()), entropy, environment.get(VARIABLE))
+    if is_files(target):
+        # In the folder itself a key would go wherever a copy of the folder goes.
+        return FileKeys.beside(files_path(target).rstrip("/"), entropy, environment)
     return FileKeys.beside(path_of(target), entropy, environment)

@@ -13,7 +13,7 @@ from lapse.errors import ValidationError
 from lapse.model.instants import Instant
 from lapse.ports import Entropy
 
-TARGETS = "needs a path, sqlite:///path, postgresql+psycopg://… or memory://"
+TARGETS = "needs a path, sqlite:///path, file:///folder, postgresql+psycopg://… or memory://"
 """What may be opened."""
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from lapse.errors import StoreError
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, ChangeSet, Committed, Record
+from lapse.model.changeset import Bank, Changes, ChangeSet, Committed, Record
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
@@ -102,11 +102,12 @@ class MemoryStore(Copying, MemoryCounts):
         self._next_row, fresh = draft.apply(changes, standing, self._next_row)
         self._banks[change.ref] = draft
         self._graves.keep(changes.tombstones)
+        self._note(data, draft, changes)
         return Committed(
             revision=draft.record.revision,
             changes=changes,
             enqueued=fresh,
-            journal_seq=None if changes.journal is None else len(draft.journal),
+            journal_seq=None if changes.journal is None else draft.journal_head[0],
         )
 
     def bank(self, ref: BankRef) -> Bank | None:
@@ -117,14 +118,14 @@ class MemoryStore(Copying, MemoryCounts):
     def banks(self, tenant: str) -> list[Bank]:
         """See `lapse.ports.Store.banks`."""
         with self._lock:
-            self._check_open()
+            self._stand_ready()
             records = [each.record for each in self._banks.values()]
         return sorted((each for each in records if each.ref.tenant == tenant), key=_by_name)
 
     def refs(self) -> list[BankRef]:
         """See `lapse.ports.Store.refs`."""
         with self._lock:
-            self._check_open()
+            self._stand_ready()
             return sorted(self._banks)
 
     def get(self, ref: BankRef, ids: Sequence[str]) -> list[Record]:
@@ -170,7 +171,7 @@ class MemoryStore(Copying, MemoryCounts):
     ) -> bool:
         """See `lapse.ports.Leasing.take_lease`."""
         with self._lock:
-            self._check_open()
+            self._stand_ready()
             held = self._leases.get((ref, name))
             if ref not in self._banks:
                 return False
@@ -182,7 +183,7 @@ class MemoryStore(Copying, MemoryCounts):
     def leave_lease(self, ref: BankRef, name: str, holder: str) -> None:
         """See `lapse.ports.Leasing.leave_lease`."""
         with self._lock:
-            self._check_open()
+            self._stand_ready()
             if self._leases.get((ref, name), ("", None))[0] == holder:
                 del self._leases[(ref, name)]
 
@@ -328,7 +329,7 @@ class MemoryStore(Copying, MemoryCounts):
     def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
         """See `lapse.ports.Store.tombstones`."""
         with self._lock:
-            self._check_open()
+            self._stand_ready()
             return list(self._graves.after(ref, after)[:limit])
 
     def derived(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -350,8 +351,11 @@ class MemoryStore(Copying, MemoryCounts):
             self._closed = True
             self._banks = {}
 
+    def _note(self, before: BankData, after: BankData, changes: Changes) -> None:
+        """Take note of a bank's new value, where it is kept in another place as well."""
+
     def _data(self, ref: BankRef, now: Instant) -> BankData:
-        self._check_open()
+        self._stand_ready()
         return self._banks.get(ref) or BankData(record=new_bank(ref, now))
 
     def _read(self, ref: BankRef) -> BankData:
@@ -359,7 +363,8 @@ class MemoryStore(Copying, MemoryCounts):
         with self._lock:
             return self._data(ref, Instant(0))
 
-    def _check_open(self) -> None:
+    def _stand_ready(self) -> None:
+        # A store that others write to as well takes in here what they wrote.
         if self._closed:
             raise StoreError("the store is closed: open it again")
 

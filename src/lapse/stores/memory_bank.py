@@ -190,7 +190,7 @@ class BankData:
         self._write_journal(changes, standing)
         for memory_id in dict.fromkeys(changes.removed):
             self._remove(memory_id)
-        self.terms = {name: each for name, each in self.terms.items() if each.count > 0}
+        self._drop_terms(changes)
         return next_row + len(changes.created), fresh
 
     def _put_bank(self, bank: Bank) -> None:
@@ -300,6 +300,8 @@ class BankData:
             self.proposals[decided.id] = decided
 
     def _drop_spaces(self, spaces: tuple[int, ...]) -> None:
+        if not spaces:
+            return
         for name, row in self.rows.items():
             if any(each in row.vectors for each in spaces):
                 kept = {
@@ -330,9 +332,9 @@ class BankData:
             return
         shift = self.record.shift
         rows = {each: self.rows[each].row - shift for each in changes.journal.memory_ids}
-        previous = self.journal[-1].hash if self.journal else GENESIS
+        seq, previous = self.journal_head
         items = journal_items(changes, rows, standing)
-        entry = chain(previous, len(self.journal) + 1, changes.journal, items)
+        entry = chain(previous, seq + 1, changes.journal, items)
         self.journal.append(entry)
         self.journal_head = (entry.seq, entry.hash)
 
@@ -359,6 +361,10 @@ class BankData:
     def _leave_terms(self, facets: TextFacets) -> None:
         for name in set(facets.terms):
             self.terms[name] = replace(self.terms[name], count=self.terms[name].count - 1)
+
+    def _drop_terms(self, changes: Changes) -> None:
+        if changes.revised or changes.reread or changes.removed:
+            self.terms = {name: each for name, each in self.terms.items() if each.count > 0}
 
     def faults(self) -> list[str]:
         """Say where the dictionary's counts are not those of the memories."""

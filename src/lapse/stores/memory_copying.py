@@ -27,7 +27,7 @@ class Copying:
     def _read(self, ref: BankRef) -> BankData:
         raise NotImplementedError
 
-    def _check_open(self) -> None:
+    def _stand_ready(self) -> None:
         raise NotImplementedError
 
     def dump(self, ref: BankRef) -> Iterator[Piece]:
@@ -67,12 +67,12 @@ class Copying:
 
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:  # noqa: ARG002 - nothing is searched
         """Find nothing: what was removed is in no place that outlives it."""
-        self._check_open()
+        self._stand_ready()
         return Scrubbed()
 
     def size_bytes(self) -> int:
         """Give 0: nothing is kept outside RAM."""
-        self._check_open()
+        self._stand_ready()
         return 0
 
     def backup(self, path: str) -> None:

@@ -38,3 +38,13 @@ class Graves:
             for each in self._kept.values()
             if each.number > number and each.tombstone.applies_to(ref)
         )
+
+    def named(self, ids: Iterable[str]) -> list[KeptTombstone]:
+        """Those of these ids, in the order asked."""
+        return [self._kept[each] for each in ids if each in self._kept]
+
+    def take(self, kept: KeptTombstone) -> None:
+        """Take one in as another place kept it, in place of one of the same id."""
+        self._kept.pop(kept.tombstone.id, None)
+        self._kept[kept.tombstone.id] = kept
+        self._next = max(self._next, kept.number + 1)

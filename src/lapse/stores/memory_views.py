@@ -21,14 +21,14 @@ def view_of(data: BankData, reads: Reads) -> View:
     """Read what a judge asked to see."""
     same_text: dict[bytes, list[str]] = {each: [] for each in reads.fingerprints}
     same_key: dict[str, list[str]] = {each: [] for each in reads.keys}
-    for name, row in data.rows.items():
-        if row.memory.fingerprint in same_text:
-            same_text[row.memory.fingerprint].append(name)
-        if row.memory.key in same_key:
-            same_key[row.memory.key].append(name)
-    pending = tuple(
-        dict.fromkeys(each.event.memory_id for each in pending_of(data)[: reads.pending])
-    )
+    for name, row in data.rows.items() if same_text or same_key else ():
+        memory = row.memory
+        if memory.fingerprint in same_text:
+            same_text[memory.fingerprint].append(name)
+        if memory.key in same_key:
+            same_key[memory.key].append(name)
+    waiting = pending_of(data)[: reads.pending] if reads.pending else []
+    pending = tuple(dict.fromkeys(each.event.memory_id for each in waiting))
     pending = tuple(each for each in pending if data.rows[each].state is not None)
     found = [*reads.ids, *chain(*same_text.values()), *chain(*same_key.values()), *pending]
     alike = [data.rows[each].memory for each in chain(*same_text.values())]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lapse.errors import LapseError, NotFoundError, raise_all
 from lapse.faces.cli.common import DEFAULT_NAME, DEFAULT_TARGET, Common
 from lapse.faces.cli.streams import messages, note, results, show, write_line
+from lapse.faces.opening import files_path, is_files
 from lapse.faces.operations import Effect, Operation, Presence, Subject
 from lapse.faces.operations.operation import Progress, Target
 from lapse.model.codec import dumps
@@ -176,6 +177,8 @@ def file_of(target: str) -> Path:
 
 def store_stands(target: str) -> bool:
     """Whether there is a store already; of what is no file this cannot be told without opening."""
+    if is_files(target):
+        return Path(files_path(target)).exists()
     if target == IN_MEMORY or ("://" in target and not target.startswith(_URL_PREFIX)):
         return True
     return file_of(target).exists()
@@ -188,7 +191,7 @@ def require_store(target: str) -> None:
         NotFoundError: No file there.
     """
     if not store_stands(target):
-        path = file_of(target)
+        path = Path(files_path(target)) if is_files(target) else file_of(target)
         raise NotFoundError(
             f"there is no database {path}. `lapse remember TEXT` makes it; --db PATH or $LAPSE_DB "
             "names another one",
