@@ -80,5 +80,3 @@ LENGTHS = settings(max_examples=15, stateful_step_count=25, deadline=None)
 
 TestFilesAgainstReference = FilesMachine.TestCase
 TestFilesAgainstReference.settings = LENGTHS
-    max_examples=15, stateful_step_count=25, deadline=None
-)

@@ -77,6 +77,7 @@ def decode(kind: type[T], plain: object) -> T:
 
 # A module that declares a field as `JsonValue` need not know the names in that type's own text.
 _ARRAYS = (tuple, Sequence)
+_SCALARS = (str, int, bool)
 JSON_NAMES = {"Sequence": Sequence, "Mapping": Mapping, "JsonValue": JsonValue}
 """Names in the text of `JsonValue`, for whoever reads the types of a result."""
 
@@ -93,12 +94,32 @@ def _hints(kind: type) -> Mapping[str, object]:
     return {each.name: hints[each.name] for each in dataclasses.fields(kind)}
 
 
+@cache
+def _parts(hint: object) -> tuple[object, tuple[object, ...]]:
+    # Asked for every field of every value: a file store reads and writes thousands of them.
+    return typing.get_origin(hint), typing.get_args(hint)
+
+
+@cache
+def _required(kind: type) -> tuple[str, ...]:
+    return tuple(
+        each.name
+        for each in dataclasses.fields(kind)
+        if each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+    )
+
+
+@cache
+def _members(kind: type[Enum]) -> Mapping[object, Enum]:
+    return {each.value: each for each in kind}
+
+
 def _encode_as(hint: object, value: object, name: str) -> Plain:
     if value is None:
         return None
     if hint is Instant:
         return to_iso(typing.cast(Instant, value))  # the field is declared as an Instant
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    origin, arguments = _parts(hint)
     if hint is float and isinstance(value, int | float):
         # Equal values have one text: 1 is written as 1.0, and no zero has a sign.
         return _encode_plain(float(value) + 0.0, name)
@@ -144,14 +165,14 @@ def _encode_mapping(value: Mapping[object, object], name: str) -> Plain:
 
 
 def _decode_as(hint: object, plain: object, name: str, faults: list[Fault]) -> object:
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    origin, arguments = _parts(hint)
     if origin in (typing.Union, types.UnionType):
         return None if plain is None else _decode_as(_present(arguments), plain, name, faults)
     if hint is Instant:
         return _guarded(lambda: parse_instant(plain, name), faults, name)
     if origin in _ARRAYS:
         return _decode_tuple(_array_arguments(origin, arguments), plain, name, faults)
-    if origin is not None and issubclass(origin, Mapping):
+    if isinstance(origin, type) and issubclass(origin, Mapping):
         return _decode_mapping(arguments, plain, name, faults)
     if isinstance(hint, type):
         return _decode_type(hint, plain, name, faults)
@@ -159,10 +180,12 @@ def _decode_as(hint: object, plain: object, name: str, faults: list[Fault]) -> o
 
 
 def _decode_type(hint: type, plain: object, name: str, faults: list[Fault]) -> object:
+    if type(plain) is hint and hint in _SCALARS:
+        return plain
     if dataclasses.is_dataclass(hint):
         return _decode_dataclass(hint, plain, name, faults)
     if issubclass(hint, Enum):
-        known = {each.value: each for each in hint}
+        known = _members(hint)
         if isinstance(plain, str) and plain in known:
             return known[plain]
         faults.append(fault(name, plain, f"needs one of {', '.join(map(str, known))}"))
@@ -204,13 +227,8 @@ def _decode_dataclass(hint: type, plain: object, name: str, faults: list[Fault])
         for key, each in hints.items()
         if key in plain
     }
-    needed = (
-        each.name
-        for each in dataclasses.fields(hint)
-        if each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
-    )
     faults.extend(
-        fault(f"{prefix}{key}", None, "is required") for key in needed if key not in plain
+        fault(f"{prefix}{key}", None, "is required") for key in _required(hint) if key not in plain
     )
     return _built(hint, values, prefix, faults) if len(faults) == before else None
 

@@ -37,6 +37,7 @@ from lapse.stores.applying import (
     space_numbers,
     unknown_proposal,
 )
+from lapse.stores.memory_finding import Finding
 
 ClosingName = tuple[str, ClosingKind, str, Instant]
 
@@ -121,6 +122,7 @@ class BankData:
         closings: By name.
         proposals: By id, in the order in which they came up.
         plans: By id.
+        found: The memories by text and by key.
     """
 
     record: Bank
@@ -138,6 +140,7 @@ class BankData:
     closings: dict[ClosingName, Closing] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
     plans: dict[str, Plan] = field(default_factory=dict)
+    found: Finding = field(default_factory=Finding)
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -153,6 +156,7 @@ class BankData:
             closings=dict(self.closings),
             proposals=dict(self.proposals),
             plans=dict(self.plans),
+            found=self.found.copy(),
         )
 
     def apply(
@@ -202,6 +206,7 @@ class BankData:
         self.record = replace(bank, revision=revision, policy=policy, shift=shift)
 
     def _create(self, record: NewRecord, row: int) -> None:
+        self.found.put(record.memory)
         self.rows[record.memory.id] = Row(
             row=row,
             memory=_frozen(record.memory),
@@ -219,6 +224,8 @@ class BankData:
         before = self.rows[change.memory.id]
         # A vector is of the text alone: other tags leave it as it is.
         kept = before.vectors if before.memory.text == change.memory.text else {}
+        self.found.drop(before.memory)
+        self.found.put(change.memory)
         term_ids = self._take_terms(change.facets)
         self._leave_terms(before.facets)
         self.rows[change.memory.id] = replace(
@@ -233,6 +240,8 @@ class BankData:
 
     def _reread(self, change: ContentChange) -> None:
         before = self.rows[change.memory.id]
+        self.found.drop(before.memory)
+        self.found.put(change.memory)
         term_ids = self._take_terms(change.facets)
         self._leave_terms(before.facets)
         self.rows[change.memory.id] = replace(
@@ -244,6 +253,8 @@ class BankData:
         )
 
     def _amend(self, memory: Memory) -> None:
+        self.found.drop(self.rows[memory.id].memory)
+        self.found.put(memory)
         self.rows[memory.id] = replace(
             self.rows[memory.id], memory=_frozen(memory), content_revision=self.record.revision
         )
@@ -340,6 +351,7 @@ class BankData:
 
     def _remove(self, memory_id: str) -> None:
         row = self.rows.pop(memory_id)
+        self.found.drop(row.memory)
         self._leave_terms(row.facets)
         self.removals.append((self.record.revision, row.row))
         self.closings = {

@@ -19,14 +19,8 @@ from lapse.stores.memory_bank import BankData, Row, Use
 
 def view_of(data: BankData, reads: Reads) -> View:
     """Read what a judge asked to see."""
-    same_text: dict[bytes, list[str]] = {each: [] for each in reads.fingerprints}
-    same_key: dict[str, list[str]] = {each: [] for each in reads.keys}
-    for name, row in data.rows.items() if same_text or same_key else ():
-        memory = row.memory
-        if memory.fingerprint in same_text:
-            same_text[memory.fingerprint].append(name)
-        if memory.key in same_key:
-            same_key[memory.key].append(name)
+    same_text = {each: _by_row(data, data.found.of_text(each)) for each in reads.fingerprints}
+    same_key = {each: _by_row(data, data.found.of_key(each)) for each in reads.keys}
     waiting = pending_of(data)[: reads.pending] if reads.pending else []
     pending = tuple(dict.fromkeys(each.event.memory_id for each in waiting))
     pending = tuple(each for each in pending if data.rows[each].state is not None)
@@ -51,6 +45,10 @@ def view_of(data: BankData, reads: Reads) -> View:
         },
         plans={each: data.plans[each] for each in reads.plans if each in data.plans},
     )
+
+
+def _by_row(data: BankData, names: Sequence[str]) -> list[str]:
+    return sorted(names, key=lambda each: data.rows[each].row)
 
 
 def holds_of(data: BankData) -> tuple[Hold, ...]:

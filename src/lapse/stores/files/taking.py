@@ -33,6 +33,7 @@ from lapse.stores.files.forms import (
     read_vectors,
 )
 from lapse.stores.memory_bank import BankData, Row, Term, Use
+from lapse.stores.memory_finding import Finding
 
 Report = Callable[[str, str], None]
 """Told the path of a file, or of a line of it, and what is wrong with it."""
@@ -96,6 +97,9 @@ class BankTaking:
         rows = sorted(data.rows.values(), key=lambda each: each.row)
         data.rows = {each.memory.id: each for each in rows}
         data.terms = dict(_terms(rows))
+        data.found = Finding()
+        for each in rows:
+            data.found.put(each.memory)
         if data.journal and data.journal[-1].seq > data.journal_head[0]:
             data.journal_head = (data.journal[-1].seq, data.journal[-1].hash)
 

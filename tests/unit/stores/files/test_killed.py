@@ -106,8 +106,8 @@ def test_what_was_acknowledged_survives_a_killed_process(tmp_path: Path, writers
     told: list[str] = []
     for number, each in enumerate(running):
         assert each.stdout is not None
-        for _ in range(5 + number):
-            told.append(f"w{number}-{int(each.stdout.readline())}")
+        heard = (int(each.stdout.readline()) for _ in range(5 + number))
+        told.extend(f"w{number}-{at}" for at in heard)
         each.kill()
     for each in running:
         assert each.stdout is not None
