@@ -12,6 +12,7 @@ import pytest
 from lapse.faces.app import Lapse
 from lapse.faces.cli import main
 from lapse.faces.operations import Example
+from lapse.faces.operations.rows.copying import EXAMPLE_EXPORT
 from lapse.faces.operations.rows.correcting import EXAMPLE_CONFLICT
 from lapse.faces.operations.rows.erasing import EXAMPLE_TOMBSTONE
 from lapse.faces.operations.rows.planning import EXAMPLE_PLAN
@@ -93,6 +94,9 @@ def given_to(example: Example, path: Path) -> dict[str, object]:
         if EXAMPLE_TOMBSTONE in example.given.values():
             bank.erase(["lunch"], by="alice", reason="asked for")
             known[EXAMPLE_TOMBSTONE] = bank.tombstones()[0].tombstone.id
+        if EXAMPLE_EXPORT in example.given.values():
+            with Path(EXAMPLE_EXPORT).open("wb") as file:
+                bank.export(file)
     return {
         name: known.get(each, each) if isinstance(each, str) else each
         for name, each in example.given.items()

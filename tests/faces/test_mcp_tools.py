@@ -9,7 +9,7 @@ pytest.importorskip("mcp", reason="needs the extra mcp: pip install 'lapse[mcp]'
 
 from jsonschema import Draft202012Validator
 
-from lapse.faces.mcp.profiles import AGENT, Profile, Reach, names_files, offered
+from lapse.faces.mcp.profiles import AGENT, Profile, Reach, offered, reaches_no_further
 from lapse.faces.mcp.tools import OfferedTool, toolbox
 from lapse.faces.mcp.wording import WORDS
 
@@ -54,7 +54,7 @@ def test_a_client_elsewhere_is_offered_nothing_that_names_a_file_of_this_machine
     far = offered(profile, Reach.REMOTE)
     assert not any("path" in {field.name for field in each.fields} for each in far.values())
     missing = offered(profile, Reach.LOCAL).keys() - far.keys()
-    assert all(names_files(TABLE[each]) for each in missing)
+    assert not any(reaches_no_further(TABLE[each]) for each in missing)
 
 
 def test_nothing_that_destroys_for_good_is_offered_to_an_agent() -> None:

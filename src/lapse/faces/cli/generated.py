@@ -11,6 +11,7 @@ from types import MappingProxyType
 import typer
 
 from lapse.errors import ValidationError
+from lapse.faces.cli import copying
 from lapse.faces.cli.building import (
     UNSET,
     Command,
@@ -26,7 +27,7 @@ from lapse.faces.cli.common import Common, laid_over, take
 from lapse.faces.cli.examining import examine
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.reading import named_values, typed
-from lapse.faces.cli.running import run
+from lapse.faces.cli.running import named_place, run
 from lapse.faces.cli.streams import note, read_input
 from lapse.faces.operations import GROUPS, TABLE, Operation
 from lapse.faces.operations.fields import FieldType, From
@@ -167,6 +168,48 @@ def _told(done: int, total: int) -> None:
     note(f"visited {done}{', and goes on' if total > done else ''}")
 
 
+def _export(operation: Operation) -> Command:
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        streamed = copying.streamed(values)
+        asked = given(operation, values)
+        if streamed:
+            copying.export_out(operation, asked, common)
+        else:
+            run(operation, asked, common)
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
+def _import(operation: Operation) -> Command:
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        streamed = copying.streamed(values)
+        asked = given(operation, values)
+        if streamed:
+            with copying.spooled() as path:
+                run(operation, asked | {"path": path}, common)
+        else:
+            run(operation, asked, common)
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
+def _everywhere(operation: Operation) -> Command:
+    """Over the tenant that was named, and within its banks the one that was."""
+
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        banks = [] if common.bank is None else [common.bank]
+        place = {"tenant": named_place(common)[0], "banks": banks}
+        run(operation, given(operation, values) | place, common)
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
 def _doctor(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
@@ -211,5 +254,8 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "doctor": _doctor,
         "sweep": _sweep,
         "verify_journal": _verify,
+        "export": _export,
+        "import": _import,
+        "erase_everywhere": _everywhere,
     }
 )

@@ -14,6 +14,7 @@ from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
 from lapse.engine.attending import Moved
 from lapse.engine.erasing import Erasure
+from lapse.engine.erasing_widely import WideErasure
 from lapse.faces.mcp.answering import shown
 from lapse.faces.mcp.places import Caller
 from lapse.model.codec import Plain
@@ -47,8 +48,14 @@ def gone(preview: object) -> list[str]:
             return list(preview.ids)
         case Erasure():
             return [*preview.erased, *preview.derived]
+        case WideErasure():
+            return [
+                f"{bank.bank}/{each}"
+                for bank in preview.banks
+                for each in (*bank.erased, *bank.derived)
+            ]
         case _:
-            raise TypeError("what takes memories away gives Moved or Erasure")
+            raise TypeError("what takes memories away gives Moved or an erasure")
 
 
 def name_of_preview(caller: Caller, name: str, preview: object) -> str:

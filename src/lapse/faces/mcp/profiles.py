@@ -7,6 +7,7 @@ Refuses to look at who asks: an API key's role says besides what of a profile it
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from lapse.faces.operations import TABLE, Operation
 
@@ -60,6 +61,9 @@ _OPERATOR_TOO: tuple[str, ...] = (
     "policy",
 )
 
+BEYOND_ONE_BANK: Final = frozenset({"share", "erase_everywhere"})
+"""Operations that reach other banks than the one a client speaks to."""
+
 FILES_FIELDS = frozenset({"path"})
 """Fields that name a file of the machine the server runs on."""
 
@@ -81,7 +85,7 @@ class Reach(StrEnum):
     LOCAL = "local"
     """On this machine, as whoever started the server: it may name files."""
     REMOTE = "remote"
-    """Anywhere: nothing that names a file of this machine is offered."""
+    """Anywhere: nothing that names a file of this machine, or another bank, is offered."""
 
 
 def offered(profile: Profile, reach: Reach) -> Mapping[str, Operation]:
@@ -93,8 +97,13 @@ def offered(profile: Profile, reach: Reach) -> Mapping[str, Operation]:
     }[profile]
     chosen = {each: TABLE[each] for each in names}
     if reach is Reach.REMOTE:
-        chosen = {name: each for name, each in chosen.items() if not names_files(each)}
+        chosen = {name: each for name, each in chosen.items() if reaches_no_further(each)}
     return MappingProxyType(chosen)
+
+
+def reaches_no_further(operation: Operation) -> bool:
+    """Whether it stays within one bank, and away from the machine's files."""
+    return operation.name not in BEYOND_ONE_BANK and not names_files(operation)
 
 
 def names_files(operation: Operation) -> bool:

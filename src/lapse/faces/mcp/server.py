@@ -15,6 +15,7 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 
 from lapse import __version__
+from lapse.engine.erasing_widely import WideErasure
 from lapse.errors import ConflictError, Fault, LapseError, ValidationError, fault
 from lapse.faces.access import acting
 from lapse.faces.mcp import failing
@@ -44,6 +45,7 @@ SHOWN_GOING = 20
 _PARSED = frozenset(
     {FieldType.TEXTS, FieldType.CHOICES, FieldType.NUMBERS, FieldType.OBJECT, FieldType.ITEMS}
 )
+_ERASES = frozenset({"erase", "erase_everywhere"})
 _NEXT = (
     "Nothing was changed. Show what would go to whoever wants it gone; to do it, call {name} again "
     "with the same arguments, confirm={preview} and a reason."
@@ -153,7 +155,9 @@ class _Call:
 
     async def _show(self, shown: object, preview: str) -> types.CallToolResult:
         following = _NEXT.format(name=self._offered.operation.name, preview=preview)
-        going = await anyio.to_thread.run_sync(self._texts, gone(shown)[:SHOWN_GOING])
+        # What goes in several banks is named by bank, and its texts are for each bank to show.
+        ids = [] if isinstance(shown, WideErasure) else gone(shown)[:SHOWN_GOING]
+        going = await anyio.to_thread.run_sync(self._texts, ids)
         told: Document = {"result": plain(shown), "preview": preview, "next": following}
         return answer(told | {"going": going} if going else told, notice=NOTICE if going else "")
 
@@ -178,7 +182,7 @@ class _Call:
 
     def _erases(self, given: Mapping[str, object]) -> bool:
         mode = {**given, **self._offered.fixed}.get("mode")
-        return self._offered.operation.name == "erase" or mode == ForgetMode.ERASE
+        return self._offered.operation.name in _ERASES or mode == ForgetMode.ERASE
 
     def _tell(self, result: object, given: Mapping[str, object]) -> types.CallToolResult:
         if isinstance(result, Recall):

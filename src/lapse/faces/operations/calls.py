@@ -20,6 +20,7 @@ from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
 from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
+from lapse.faces.operations.copy_calls import COPY_CALLS
 from lapse.faces.operations.erasure_calls import ERASURE_CALLS
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.plan_calls import PLAN_CALLS
@@ -300,6 +301,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         "doctor": doctor,
         **ATTENTION_CALLS,
         **ERASURE_CALLS,
+        **COPY_CALLS,
         **TRUTH_CALLS,
         **PLAN_CALLS,
         **CHRONICLE_CALLS,

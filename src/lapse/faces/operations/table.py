@@ -14,6 +14,7 @@ from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.chronicling import CHRONICLING
+from lapse.faces.operations.rows.copying import COPYING
 from lapse.faces.operations.rows.correcting import CORRECTING
 from lapse.faces.operations.rows.erasing import ERASING
 from lapse.faces.operations.rows.governing import GOVERNING
@@ -31,6 +32,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Strengthen": STRENGTHENING,
         "Attend": ATTENDING,
         "Erase": ERASING,
+        "Copy": COPYING,
         "Plan": PLANNING,
         "Chronicle": CHRONICLING,
         "Sweep": SWEEPING,

@@ -11,13 +11,17 @@ from rich.console import RenderableType
 from lapse.engine.attending import Moved
 from lapse.engine.chronicle import History, JournalCheck
 from lapse.engine.erasing import Erasure
+from lapse.engine.erasing_widely import WideErasure
+from lapse.engine.importing import Imported
 from lapse.engine.reading import Stats
 from lapse.engine.recalling import Why
 from lapse.engine.results import Remembered
 from lapse.engine.selecting import Selection
+from lapse.engine.sharing import Shared
 from lapse.engine.subject_report import SubjectReport
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
+from lapse.faces.operations.copy_calls import ExportedTo
 from lapse.faces.operations.erasure_calls import ReceiptCheck
 from lapse.faces.operations.results import (
     BackedUp,
@@ -37,6 +41,7 @@ from lapse.faces.operations.results import (
 from lapse.faces.tables import (
     attended,
     chronicled,
+    copied,
     corrected,
     erased,
     governed,
@@ -157,6 +162,8 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return planned.suggestion_parts(result, layout)
         case SubjectReport():
             return erased.report_parts(result, layout)
+        case ExportedTo() | Imported() | Shared() | WideErasure():
+            return copied.parts_of(result, layout)
         case Proposal():
             return corrected.conflict_parts(result)
         case Pasts():

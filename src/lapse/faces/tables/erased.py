@@ -46,7 +46,7 @@ def erasure_parts(result: Erasure, layout: Layout) -> Iterator[RenderableType]:
         spared = [[cell(each.memory_id), Text(each.guard.value)] for each in result.spared]
         yield table("kept", [prose("memory"), label("by")], spared, layout=layout)
     if result.receipt is not None:
-        yield from _receipt_parts(result.receipt)
+        yield from receipt_parts(result.receipt)
     if not result.applied:
         yield line("Nothing was done: --yes does it, with --by and --reason.")
 
@@ -102,7 +102,8 @@ def check_parts(result: ReceiptCheck) -> Iterator[RenderableType]:
         yield line(f"not covered: {each}")
 
 
-def _receipt_parts(receipt: Receipt) -> Iterator[RenderableType]:
+def receipt_parts(receipt: Receipt) -> Iterator[RenderableType]:
+    """What a receipt says, in short."""
     yield pairs(
         [
             ("journal", f"{receipt.journal_seq} {receipt.journal_hash[:16]}"),
