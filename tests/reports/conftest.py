@@ -45,9 +45,9 @@ def clock() -> FakeClock:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what is about stores over PostgreSQL as well."""
+    """Run what is about stores over a folder and over PostgreSQL as well."""
     name = metafunc.module.__name__.rsplit(".", 1)[-1]
-    served = ["postgres"] if name.startswith(ON_EVERY_STORE) else []
+    served = ["files", "postgres"] if name.startswith(ON_EVERY_STORE) else []
     if "place" in metafunc.fixturenames:
         metafunc.parametrize("place", ["memory", "file", *served], indirect=True)
     if "in_file" in metafunc.fixturenames and metafunc.function.__name__ not in OF_FILES:
@@ -79,5 +79,7 @@ def _target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
             request.getfixturevalue("monkeypatch").setenv("HOME", str(tmp_path))
             empty(served, SCHEMA)
             return f"{served}&schema={SCHEMA}&partitions={PARTITIONS}"
+        case "files":
+            return f"file://{tmp_path / 'folder'}"
         case _:
             return str(tmp_path / "lapse.db")
