@@ -92,22 +92,27 @@ def fill(path: Path, contents: Contents) -> None:
     """Make a store in a file."""
     clock = FakeClock(NOW)
     with Lapse.open(path, policy=POLICY, embedder=None, clock=clock, background=False) as mind:
-        bank = mind.bank(REF.name)
-        bank.remember("The first ship of the year", id="first", importance=0.5)
-        store = mind._core.parts.store  # noqa: SLF001 - the fastest way in is no verb
-        _write(store, "healthy", contents.healthy, _example(Instant(NOW - DAY), 0.5))
-        trivial = _example(OLD, 0.0)
-        pinned = replace(trivial.state, pinned=True, fades_at=None, expires_at=None)
-        _write(store, "due", contents.due, trivial)
-        _write(store, "pinned", contents.pinned, replace(trivial, state=pinned))
-        _write(store, "held", contents.held, trivial)
-        _write(store, "cited", contents.cited, trivial)
-        if contents.held:
-            bank.hold("case", ids=list(_ids("held", contents.held)), by="counsel", reason="a case")
-        for number, ids in enumerate(portions(_ids("cited", contents.cited), CITING)):
-            bank.remember(
-                f"Ships seen, part {number}", derived_from=list(ids), importance=0.8, by="host"
-            )
+        fill_store(mind, contents)
+
+
+def fill_store(mind: Lapse, contents: Contents) -> None:
+    """Fill the bank of a store that is empty."""
+    bank = mind.bank(REF.name)
+    bank.remember("The first ship of the year", id="first", importance=0.5)
+    store = mind._core.parts.store  # noqa: SLF001 - the fastest way in is no verb
+    _write(store, "healthy", contents.healthy, _example(Instant(NOW - DAY), 0.5))
+    trivial = _example(OLD, 0.0)
+    pinned = replace(trivial.state, pinned=True, fades_at=None, expires_at=None)
+    _write(store, "due", contents.due, trivial)
+    _write(store, "pinned", contents.pinned, replace(trivial, state=pinned))
+    _write(store, "held", contents.held, trivial)
+    _write(store, "cited", contents.cited, trivial)
+    if contents.held:
+        bank.hold("case", ids=list(_ids("held", contents.held)), by="counsel", reason="a case")
+    for number, ids in enumerate(portions(_ids("cited", contents.cited), CITING)):
+        bank.remember(
+            f"Ships seen, part {number}", derived_from=list(ids), importance=0.8, by="host"
+        )
 
 
 def level_wish() -> Wish:

@@ -9,11 +9,11 @@ from pathlib import Path
 from lapse import Lapse
 
 
-def _opened(path: Path) -> Lapse:
+def _opened(path: Path | str) -> Lapse:
     return Lapse.open(path, embedder=None, background=False)
 
 
-def tell(path: Path, count: int) -> None:
+def tell(path: Path | str, count: int) -> None:
     """Tell so many memories, one by one."""
     with _opened(path) as mind:
         bank = mind.bank("alice")
@@ -21,7 +21,7 @@ def tell(path: Path, count: int) -> None:
             bank.remember(f"Ship number{at} docked", id=f"m{at}")
 
 
-def ask_until(path: Path, over: Event) -> None:
+def ask_until(path: Path | str, over: Event) -> None:
     """Ask, get and list until it is over.
 
     Raises:
@@ -35,7 +35,7 @@ def ask_until(path: Path, over: Event) -> None:
             assert bank.list().records
 
 
-def use(path: Path, name: str, count: int) -> None:
+def use(path: Path | str, name: str, count: int) -> None:
     """Report so many uses of one memory, each an event of its own."""
     with _opened(path) as mind:
         bank = mind.bank("alice")

@@ -30,7 +30,7 @@ DIED = 7
 """Exit code of the process that dies."""
 
 
-def sweep_together(path: Path, now: Instant, together: Barrier) -> None:
+def sweep_together(path: Path | str, now: Instant, together: Barrier) -> None:
     """Sweep at the same moment as others. The exit code says what came of it.
 
     Raises:
@@ -44,7 +44,7 @@ def sweep_together(path: Path, now: Instant, together: Barrier) -> None:
     raise SystemExit(0 if outcome is SweepOutcome.SWEPT else 1)
 
 
-def sweep_and_die(path: Path, now: Instant, portions: int) -> None:
+def sweep_and_die(path: Path | str, now: Instant, portions: int) -> None:
     """Sweep, and die without a word after so many portions."""
     done = 0
 
