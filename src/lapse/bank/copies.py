@@ -12,7 +12,7 @@ from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.exporting import Exported, Sink
 from lapse.engine.importing import Imported, Source
 from lapse.engine.sharing import Shared
-from lapse.engine.untyped import as_name, as_names
+from lapse.engine.untyped import as_name, as_names, require
 from lapse.model.memory import BankRef
 
 
@@ -66,7 +66,9 @@ class Copies(BankBase):
 
         Raises:
             NotFoundError: The bank does not exist.
+            ValidationError: `sink` takes no bytes.
         """
+        require("sink", sink, ("write",), "needs a file opened for writing bytes")
         actor = Actor(by=by, reason=reason)
         return exporting.export(self._core, self._runtime, sink, actor, progress)
 
@@ -96,5 +98,6 @@ class Copies(BankBase):
             PolicyError: The bank's policy contradicts this deployment's.
             ValidationError: Faults of the file, all of them, by line and field.
         """
+        require("source", source, ("seek", "readline"), "needs a file opened for reading bytes")
         actor = Actor(by=by, reason=reason)
         return importing.import_(self._core, self._runtime, source, actor, progress)

@@ -80,6 +80,7 @@ def carry_out(
 
     Raises:
         GuardedError: A hold in any of the banks keeps something; nothing was erased.
+        AssertionError: Never: the last attempt returns or raises.
     """
     for attempt in range(_TRIES):
         parts = gathered(core, wanted, selector, now, actor.by)

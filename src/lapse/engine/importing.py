@@ -91,6 +91,7 @@ def import_(
         KeyMissingError: A tombstone of the file, or one here, was made under a key that is not.
         PolicyError: The bank's policy contradicts this deployment's.
         ValidationError: Faults of the file, all of them, by line and field.
+        AssertionError: Never: conflicts stop the transaction.
     """
     runtime.follow()
     limit = runtime.rule.policy.memory.max_text_bytes

@@ -23,6 +23,16 @@ def read(reader: Callable[[object], T], value: object, faults: list[Fault]) -> T
     return None
 
 
+def require(name: str, value: object, methods: tuple[str, ...], problem: str) -> None:
+    """Make sure that something can do what will be asked of it.
+
+    Raises:
+        ValidationError: It lacks one of the methods.
+    """
+    if not all(callable(getattr(value, each, None)) for each in methods):
+        raise ValidationError.of(name, type(value).__name__, problem)
+
+
 def as_tuple(name: str, value: object) -> tuple[object, ...]:
     """A list of anything. A text is none: its characters were not meant.
 

@@ -73,9 +73,10 @@ class Watch:
 
     def _pass(self, view: View, changes: Changes) -> Changes:
         told = list(_told(view, changes))
-        if not told or not len(self.index):
+        named = list(_relabelled(view, changes))
+        if not (told or named) or not len(self.index):
             return changes
-        refused = refusals(self.index, told)
+        refused = (*refusals(self.index, told), *_label_refusals(self.index, named))
         if not refused:
             return changes
         self.refused = refused
@@ -144,6 +145,20 @@ def _meetings(index: TombstoneIndex, told: Told) -> Iterator[tuple[Met, str | No
         yield Met.TEXT, index.told(memory.value)
     for text in texts_within(memory.metadata):
         yield Met.TEXT, index.told(text)
+    for text in texts_within(labels_of(memory)):
+        yield Met.TEXT, index.told(text)
+
+
+def _label_refusals(
+    index: TombstoneIndex, named: Sequence[tuple[str, Sequence[str]]]
+) -> Iterator[Refusal]:
+    """Memories whose new labels say in words what was erased."""
+    for memory_id, labels in named:
+        for text in texts_within(labels):
+            tombstone = index.told(text)
+            if tombstone is not None:
+                yield Refusal(memory_id=memory_id, tombstone=tombstone, met=Met.TEXT)
+                break
 
 
 def _was_erased(index: TombstoneIndex, candidate: Candidate) -> bool:
@@ -176,6 +191,24 @@ def _told(view: View, changes: Changes) -> Iterator[Told]:
         record = view.records.get(revision.memory.id)
         if record is None or _content(record.memory) != _content(revision.memory):
             yield revision
+
+
+def _relabelled(view: View, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:
+    """The labels that a memory of the same content did not have before."""
+    for revision in changes.revised:
+        record = view.records.get(revision.memory.id)
+        if record is not None and _content(record.memory) == _content(revision.memory):
+            had = labels_of(record.memory)
+            yield (
+                revision.memory.id,
+                [each for each in labels_of(revision.memory) if each not in had],
+            )
+
+
+def labels_of(memory: Memory) -> tuple[str, ...]:
+    """What a caller wrote beside the content, where a text could stand as well."""
+    written = (memory.id, memory.key, memory.source, memory.session, memory.subject)
+    return (*(each for each in written if each is not None), *memory.tags, *memory.entities)
 
 
 def _content(memory: Memory) -> tuple[object, ...]:

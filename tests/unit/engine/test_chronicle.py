@@ -176,6 +176,8 @@ ELSEWHERE = {
     Verb.ERASE,
     Verb.LIFT_TOMBSTONE,
     Verb.SWEEP,
+    Verb.EXPORT,
+    Verb.SHARE,
 }
 """Verbs whose entries are shown where they are made, or that nothing does yet."""
 

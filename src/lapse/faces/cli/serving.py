@@ -98,10 +98,8 @@ def create(
 
     roles = {each.value: each for each in Role}
     voices = {each.value: each for each in Voice}
-    if role not in roles:
-        raise ValidationError.of("role", role, f"needs one of {', '.join(roles)}")
-    if voice not in voices:
-        raise ValidationError.of("voice", voice, f"needs one of {', '.join(voices)}")
+    _require_known("role", role, tuple(roles))
+    _require_known("voice", voice, tuple(voices))
     grant = Grant(
         owner=owner,
         role=roles[role],
@@ -224,3 +222,8 @@ def _open(context: typer.Context, db: str | None) -> Iterator["Lapse"]:
     require_store(_target(context, db))
     with _made(context, db) as lapse:
         yield lapse
+
+
+def _require_known(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValidationError.of(name, value, f"needs one of {', '.join(known)}")

@@ -42,7 +42,11 @@ class Word(Enum):
 
 
 def gone(preview: object) -> list[str]:
-    """The memories that would go."""
+    """The memories that would go.
+
+    Raises:
+        TypeError: It is a preview of something else.
+    """
     match preview:
         case Moved():
             return list(preview.ids)

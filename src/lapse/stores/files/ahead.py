@@ -57,6 +57,9 @@ class Ahead:
 
         Returns:
             Number of the last commit that stands in the other files alone, and the commits here.
+
+        Raises:
+            CorruptStoreError: It does not begin as such a log does.
         """
         self.close()
         if not self._path.exists():

@@ -130,7 +130,11 @@ class FileStore(MemoryStore):
             return total_bytes(self._folder.root)
 
     def backup(self, path: str) -> None:
-        """Copy the folder to one that does not exist yet. See `lapse.ports.Store.backup`."""
+        """Copy the folder to one that does not exist yet. See `lapse.ports.Store.backup`.
+
+        Raises:
+            StoreError: There is something of that name.
+        """
         target = Path(path).expanduser().absolute()
         if target.exists():
             raise StoreError(f"{target} exists: name another place", fields={"path": str(target)})

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import ClassVar, Final
 
+from lapse.errors import StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
@@ -71,7 +72,11 @@ class PostgresStore(SqlStore):
         return cls(connections)
 
     def commit(self, change: ChangeSet) -> Committed:
-        """See `lapse.ports.Store.commit`."""
+        """See `lapse.ports.Store.commit`.
+
+        Raises:
+            StoreError: The server could not be reached, however often it was tried.
+        """
         for left in reversed(range(TRIES)):
             done: Committed | None = None
             name: str | None = None
@@ -89,7 +94,7 @@ class PostgresStore(SqlStore):
                     raise
             else:
                 return done
-        raise AssertionError  # the last round returns or raises
+        raise StoreError("the server could not be reached")  # the last round returns or raises
 
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
         """See `lapse.ports.Store.scrub`."""
