@@ -6,9 +6,9 @@ Refuses to read the environment: it is handed in.
 
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import unquote
 
 from lapse.errors import ValidationError
+from lapse.faces.folders import files_path, is_files
 from lapse.faces.keys import VARIABLE, FileKeys, HeldKeys
 from lapse.faces.outside import TARGETS
 from lapse.faces.postgres import is_postgres, key_file, postgres_store
@@ -17,7 +17,6 @@ from lapse.ports import Entropy, Store, TombstoneKeys
 IN_MEMORY = "memory://"
 
 _SQLITE = "sqlite:///"
-_FILES = "file:///"
 
 
 def store_of(target: str) -> Store:
@@ -44,26 +43,6 @@ def store_of(target: str) -> Store:
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(path_of(target))
-
-
-def is_files(target: str) -> bool:
-    """Whether a target names a folder of files."""
-    return target.startswith(_FILES)
-
-
-def files_path(target: str) -> str:
-    """The folder that a target names; an option in it is refused.
-
-    Raises:
-        ValidationError: It names none, or has options.
-    """
-    path, mark, options = target.removeprefix("file://").partition("?")
-    if mark:
-        name = options.partition("=")[0]
-        raise ValidationError.of("target", f"?{name}=…", "a folder of files has no options")
-    if not path.strip("/"):
-        raise ValidationError.of("target", target, "needs a folder, as in file:///path/to/folder")
-    return unquote(path)
 
 
 def may_be_there(target: str) -> bool:

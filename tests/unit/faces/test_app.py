@@ -57,7 +57,7 @@ def test_a_bank_in_memory_is_gone_with_its_lapse(clock: FakeClock) -> None:
     assert list(_open(IN_MEMORY, clock).banks()) == []
 
 
-@pytest.mark.parametrize("target", ["postgres://host/db", "memory://x", "file:///x", "", " "])
+@pytest.mark.parametrize("target", ["postgres://host/db", "memory://x", "oracle://x", "", " "])
 def test_a_target_that_is_none_is_refused_by_name(target: str, clock: FakeClock) -> None:
     with pytest.raises(ValidationError) as caught:
         _open(target, clock)

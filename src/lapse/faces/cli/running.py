@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lapse.errors import LapseError, NotFoundError, raise_all
 from lapse.faces.cli.common import DEFAULT_NAME, DEFAULT_TARGET, Common
 from lapse.faces.cli.streams import messages, note, results, show, write_line
-from lapse.faces.opening import files_path, is_files
+from lapse.faces.folders import files_path, is_files
 from lapse.faces.operations import Effect, Operation, Presence, Subject
 from lapse.faces.operations.operation import Progress, Target
 from lapse.model.codec import dumps
