@@ -1,5 +1,6 @@
 """What the toy store hands on and takes over, written from the protocol alone."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lapse.model.changeset import ChangeSet, Committed, Vector
@@ -19,11 +20,11 @@ class Copied(Buried):
     _shelves: dict[object, Shelf]
     _next_number: int
 
-    def commit(self, change: ChangeSet) -> Committed:
-        raise NotImplementedError
+    @abstractmethod
+    def commit(self, change: ChangeSet) -> Committed: ...
 
-    def _check_open(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _check_open(self) -> None: ...
 
     def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
         self._check_open()

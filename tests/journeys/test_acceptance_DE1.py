@@ -1,7 +1,7 @@
 """DE1: erased, then every job of upkeep and a reopening: absent at every step.
 
 Control: a sibling that was written with it is present at every step.
-Waits: reflection, export, import, and the restoring of backups.
+Waits: reflection, and the restoring of backups; exports are in the reports B067 and B151.
 """
 
 from collections.abc import Callable, Iterator

@@ -21,10 +21,11 @@ from lapse.engine.runtime import BankRuntime
 from lapse.engine.upkeep import follow_policy
 from lapse.engine.using import drain
 from lapse.errors import NotFoundError, PlanError, ValidationError
-from lapse.lifecycle.guards import Act, Subject, importance_of, judge
+from lapse.lifecycle.guards import Act, Subject, judge
 from lapse.lifecycle.holds import holding
 from lapse.lifecycle.plan_table import ORDER, Scene, active_count
 from lapse.lifecycle.planning import Chosen, choose
+from lapse.lifecycle.record_items import item_of
 from lapse.lifecycle.suggesting import Suggestion, suggest
 from lapse.model.changeset import Changes, Reads, Record, View
 from lapse.model.guards import Choice, Guard
@@ -36,7 +37,6 @@ from lapse.model.plan import (
     PlanAsk,
     PlanBy,
     PlanHead,
-    PlanItem,
     PlanVerb,
     Sparing,
     totals_of,
@@ -215,7 +215,7 @@ def _named(
             spared.setdefault(guard, []).append(record.memory.id)
     limit = ask.limit
     return Chosen(
-        items=tuple(_item(runtime, verb, each) for each in free[:limit]),
+        items=tuple(item_of(runtime.rule.policy, verb, each) for each in free[:limit]),
         considered=len(records),
         left_out=max(len(free) - limit, 0),
         spared=tuple(
@@ -223,27 +223,6 @@ def _named(
             for each in ORDER
             if each in spared
         ),
-    )
-
-
-def _item(runtime: BankRuntime, verb: PlanVerb, record: Record) -> PlanItem:
-    memory, state = record.memory, record.state
-    return PlanItem(
-        memory_id=memory.id,
-        verb=verb,
-        content_version=memory.content_version,
-        current=memory.current,
-        reinforcement_count=state.strength.reinforcement_count,
-        last_counted_at=state.strength.last_counted_at,
-        lifecycle=state.lifecycle,
-        score=None,
-        parts=None,
-        below_since=None,
-        days_below=None,
-        words=len(memory.text.split()),
-        created_at=state.created_at,
-        importance=importance_of(runtime.rule.policy, state),
-        confidence=memory.confidence,
     )
 
 

@@ -14,14 +14,15 @@ from lapse.engine.needles import MOST, needles_of
 from lapse.engine.runtime import BankRuntime
 from lapse.erasure.pruning import leaning, pruned
 from lapse.errors import PlanError
-from lapse.lifecycle.guards import GUARDS, Act, Subject, importance_of, judge
+from lapse.lifecycle.guards import GUARDS, Act, Subject, judge
 from lapse.lifecycle.holds import holding
 from lapse.lifecycle.planning import Chosen
+from lapse.lifecycle.record_items import item_of
 from lapse.model.canary import Canary
 from lapse.model.changeset import Changes, Reads, Record, View
 from lapse.model.due import FROM_THE_START, DueBy
 from lapse.model.guards import Choice, Guard
-from lapse.model.instants import DAY, Instant, plus_days
+from lapse.model.instants import Instant, plus_days
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
 from lapse.model.plan import EXAMPLES, Plan, PlanAsk, PlanItem, PlanVerb, Sparing
@@ -31,8 +32,6 @@ from lapse.truth.supersession import settle
 
 PORTION: Final = 500
 """Archived memories looked at together."""
-
-_DECIMALS: Final = 9
 
 
 def check_pruning(runtime: BankRuntime) -> None:
@@ -72,7 +71,10 @@ def choose_prunable(
             if guard is not None:
                 spared.setdefault(guard, []).append(record.memory.id)
             elif len(free) < ask.limit:
-                free.append(_item(runtime, record, now))
+                archived_at = (
+                    None if record.state.transition is None else record.state.transition.at
+                )
+                free.append(item_of(policy, PlanVerb.PRUNE, record, now=now, since=archived_at))
             else:
                 left_out += 1
     return Chosen(
@@ -208,25 +210,3 @@ def _judged(
             closes=memory.id in closers,
         )
         yield record, judge(act, Choice.SCORED, subject)
-
-
-def _item(runtime: BankRuntime, record: Record, now: Instant) -> PlanItem:
-    memory, state = record.memory, record.state
-    since = None if state.transition is None else state.transition.at
-    return PlanItem(
-        memory_id=memory.id,
-        verb=PlanVerb.PRUNE,
-        content_version=memory.content_version,
-        current=memory.current,
-        reinforcement_count=state.strength.reinforcement_count,
-        last_counted_at=state.strength.last_counted_at,
-        lifecycle=state.lifecycle,
-        score=None,
-        parts=None,
-        below_since=since,
-        days_below=None if since is None else round((now - since) / DAY, _DECIMALS),
-        words=len(memory.text.split()),
-        created_at=state.created_at,
-        importance=importance_of(runtime.rule.policy, state),
-        confidence=memory.confidence,
-    )

@@ -40,12 +40,26 @@ def masses(
     Returns:
         Shape (n,), ≥ 0; 0 for a text without terms.
     """
+    return summed(forward, ends, idf_of(document_frequency, memory_count))
+
+
+def idf_of(document_frequency: NDArray[np.int32], memory_count: int) -> FloatArray:
+    """IDF of each of v terms, in nats, shape (v,), ≥ 0."""
     idf = np.log((1.0 + memory_count) / (1.0 + document_frequency.astype(np.float64)))
-    np.maximum(idf, 0.0, out=idf)
+    return np.asarray(np.maximum(idf, 0.0), dtype=np.float64)
+
+
+def summed(forward: NDArray[np.int32], ends: IntArray, by_term: FloatArray) -> FloatArray:
+    """Sum of a figure of the terms over each of n texts, shape (n,), rounded to `DECIMALS`.
+
+    Args:
+        forward, ends: As in `masses`.
+        by_term: Shape (v,). The figure of each term.
+    """
     owners = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
     # A term that no living memory holds any more may lie beyond the table: nothing is known of it.
-    known = forward < len(idf)
-    added = np.bincount(owners[known], weights=idf[forward[known]], minlength=len(ends))
+    known = forward < len(by_term)
+    added = np.bincount(owners[known], weights=by_term[forward[known]], minlength=len(ends))
     return np.asarray(np.round(added, DECIMALS), dtype=np.float64)
 
 

@@ -23,7 +23,7 @@ Source: Bayes' rule over independent terms with a symmetric prior, as in relevan
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.importance.informativeness import DECIMALS, percentiles
+from lapse.importance.informativeness import DECIMALS, idf_of, percentiles, summed
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 
 PRIOR = 20.0
@@ -47,9 +47,7 @@ def squared_masses(
         document_frequency: Shape (v,). In how many living memories each term occurs.
         memory_count: N, the living memories.
     """
-    idf = np.log((1.0 + memory_count) / (1.0 + document_frequency.astype(np.float64)))
-    np.maximum(idf, 0.0, out=idf)
-    return _summed(forward, ends, idf * idf)
+    return summed(forward, ends, idf_of(document_frequency, memory_count) ** 2)
 
 
 def likeness(
@@ -70,19 +68,10 @@ def likeness(
     if not in_use.any() or terms == 0:
         return np.zeros(len(ends))
     expected = document_frequency * (in_use.sum() / terms)
-    return _summed(forward, ends, np.log((in_use + PRIOR) / (expected + PRIOR)))
+    return summed(forward, ends, np.log((in_use + PRIOR) / (expected + PRIOR)))
 
 
 def promise(masses: FloatArray, likenesses: FloatArray) -> FloatArray:
     """Place of each of m texts among them by both together, shape (m,), in (0, 1)."""
     both = MASS_NATS * percentiles(masses) + likenesses
     return percentiles(np.round(both, DECIMALS))
-
-
-def _summed(forward: NDArray[np.int32], ends: IntArray, by_term: FloatArray) -> FloatArray:
-    owners = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-    # A term that no living memory holds any more may lie beyond the table: nothing is known of it.
-    known = forward < len(by_term)
-    added = np.bincount(owners[known], weights=by_term[forward[known]], minlength=len(ends))
-    # Rounded, so that no order hangs on the order in which terms were added up.
-    return np.asarray(np.round(added, DECIMALS), dtype=np.float64)

@@ -41,13 +41,13 @@ class Curve:
         needed_after_forgotten: Uses, of a thousand, of what lay below the law's archive level at
             the instant before; 0 for a law that lets nothing go.
         active_shares: Part of the memories at or above that level, instant by instant.
-        behind_first: Hit rate less that of the law named first, one for each of `SHARES`.
+        lead_on_first: Hit rate less that of the law named first, one for each of `SHARES`.
     """
 
     hit_rates: tuple[float, ...]
     needed_after_forgotten: float
     active_shares: tuple[float, ...]
-    behind_first: tuple[Interval, ...]
+    lead_on_first: tuple[Interval, ...]
 
 
 def compare(
@@ -93,7 +93,7 @@ def compare(
             hit_rates=tuple((hits[name].sum(axis=0) / uses.sum()).tolist()),
             needed_after_forgotten=1000 * lost / float(uses.sum()),
             active_shares=tuple(float(up.mean()) for up in active),
-            behind_first=_intervals(hits[name] - first, uses, seed),
+            lead_on_first=_intervals(hits[name] - first, uses, seed),
         )
     return curves
 

@@ -43,8 +43,10 @@ USE_GAINS = (1.0, 2.0, 5.0)
 KEPT = 0.2
 LEAST_MOMENTS = 6
 LEAST_NEEDED = 50
-LATE_SHARE = 1 / 3
 """Fewer memories needed than this in either part, and the figures would be chance."""
+
+LATE_SHARE = 1 / 3
+"""Part of what is fitted on, at its end, that the calibration goes by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from lapse.laws import DATED_SCORES, Law, columns_of, score_of
 from lapse.lifecycle.dating import held_of
-from lapse.lifecycle.guards import Act, importance_of, judge, subject_of
+from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.moving import Move, archived
+from lapse.lifecycle.record_items import item_of
 from lapse.lifecycle.retention_scores import DECIMALS
 from lapse.model.changeset import Changes, Record, View
 from lapse.model.guards import Choice, Departure, Guard
-from lapse.model.instants import DAY, Instant, plus_days
+from lapse.model.instants import Instant, plus_days
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef
 from lapse.model.plan import (
@@ -203,7 +204,7 @@ def items_of(sweeping: Sweeping, records: Sequence[Record]) -> tuple[PlanItem, .
         return ()
     policy, now = sweeping.policy, sweeping.now
     return tuple(
-        _item(policy, now, record, score)
+        item_of(policy, PlanVerb.ARCHIVE, record, now=now, since=record.state.fades_at, score=score)
         for record, score in zip(records, _scores(sweeping, records), strict=True)
     )
 
@@ -215,25 +216,3 @@ def _scores(sweeping: Sweeping, records: Sequence[Record]) -> list[float] | list
     held = columns_of([held_of(policy, each.memory, each.state) for each in records])
     found: list[float] = score_of(sweeping.law, held, score, sweeping.now).round(DECIMALS).tolist()
     return found
-
-
-def _item(policy: Policy, now: Instant, record: Record, score: float | None) -> PlanItem:
-    memory, state = record.memory, record.state
-    since = state.fades_at
-    return PlanItem(
-        memory_id=memory.id,
-        verb=PlanVerb.ARCHIVE,
-        content_version=memory.content_version,
-        current=memory.current,
-        reinforcement_count=state.strength.reinforcement_count,
-        last_counted_at=state.strength.last_counted_at,
-        lifecycle=state.lifecycle,
-        score=score,
-        parts=None,
-        below_since=since,
-        days_below=None if since is None else round((now - since) / DAY, DECIMALS),
-        words=len(memory.text.split()),
-        created_at=state.created_at,
-        importance=importance_of(policy, state),
-        confidence=memory.confidence,
-    )

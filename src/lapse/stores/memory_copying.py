@@ -3,6 +3,7 @@
 Decides nothing but what the protocol says. Refuses to change anything.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 
 from lapse.errors import StoreError
@@ -18,17 +19,17 @@ from lapse.stores.memory_graves import Graves
 from lapse.stores.memory_views import closings_of, holds_of
 
 
-class Copying:
+class Copying(ABC):
     """The reads of a store that copies need."""
 
     _banks: dict[BankRef, BankData]
     _graves: Graves
 
-    def _read(self, ref: BankRef) -> BankData:
-        raise NotImplementedError
+    @abstractmethod
+    def _read(self, ref: BankRef) -> BankData: ...
 
-    def _stand_ready(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _stand_ready(self) -> None: ...
 
     def dump(self, ref: BankRef) -> Iterator[Piece]:
         """See `lapse.ports.Store.dump`."""

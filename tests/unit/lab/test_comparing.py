@@ -31,13 +31,13 @@ def test_a_law_that_knows_of_use_keeps_what_is_needed_later() -> None:
     at = SHARES.index(0.2)
     assert curves["activation"].hit_rates[at] > 0.99
     assert curves["none"].hit_rates[at] == pytest.approx(0.2)
-    gap = curves["activation"].behind_first[at]
+    gap = curves["activation"].lead_on_first[at]
     assert 0 < gap.low <= gap.mean <= gap.high
 
 
 def test_the_first_law_is_not_apart_from_itself_and_hit_rates_rise_with_what_is_kept() -> None:
     curve = compare(_log(), {"activation": ACTIVATION}, warm_up_days=60)["activation"]
-    assert all(each.low == each.mean == each.high == 0 for each in curve.behind_first)
+    assert all(each.low == each.mean == each.high == 0 for each in curve.lead_on_first)
     assert list(curve.hit_rates) == sorted(curve.hit_rates)
 
 

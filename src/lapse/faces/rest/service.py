@@ -112,7 +112,7 @@ class Service:
             return begun
         try:
             answer = self._act(self._read(route, asked, guest), guest)
-        except Exception as error:
+        except Exception as error:  # whatever it is, a repeated request is told the same
             problem = problem_of(error, asked.request_id)
             # Kept as it was told: a client that repeats itself learns the same. A failure of ours,
             # and what another moment may answer otherwise, is not kept.
