@@ -24,8 +24,8 @@ from benchmarks.common import (
 from benchmarks.conversations import Conversation, Turn, read_conversations
 from lapse import Lapse
 from lapse.bank import Bank
-from lapse.model.changeset import Record
 from lapse.model.query import Recall
+from lapse.model.record import Record
 from lapse.testing.fakes import FakeClock
 
 DEPTH = 10

@@ -27,9 +27,10 @@ from benchmarks.common import (
 )
 from benchmarks.sweep_stores import NOW, POLICY, REF, Contents, fill_store
 from lapse.faces.app import Lapse
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.paging import Listing
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.testing.fakes import FakeClock
 
 TIMES: Final = 40

@@ -28,13 +28,14 @@ from benchmarks.common import (
 from benchmarks.sweep_stores import NOW, REF, Contents, composed, fill, level_wish
 from lapse.engine.planning import make_plan
 from lapse.engine.sweep_turns import Turns, sweep_bank
-from lapse.model.changeset import Changes, ChangeSet, Committed, Reads, View
+from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle
 from lapse.model.sweep import SweepReport
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.stores.sql.sweeping import DUE
 from lapse.testing.fakes import FakeClock, Written

@@ -19,14 +19,16 @@ from lapse.engine.products import SharedProduct
 from lapse.faces.app import Lapse
 from lapse.faces.keys import HeldKeys
 from lapse.faces.outside import TimeOrderedIds
-from lapse.model.changeset import Changes, ChangeSet, Committed, NewRecord, Reads
+from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import DAY, Instant, parse_instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import DEFAULT, Layer, Origin, apply, difference
 from lapse.model.policy_sources import from_diff
+from lapse.model.record import NewRecord
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import FakeClock, Written

@@ -3,12 +3,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from lapse.model.changeset import Changes, VectorChange
+from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
 from lapse.model.proposal import Proposal
+from lapse.model.record import VectorChange
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from tests.contracts.toy_shelf import EventKey, Habits, Shelf
 

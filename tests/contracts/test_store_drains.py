@@ -7,10 +7,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import DAY, Instant
 from lapse.model.retention import RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import ALICE, START, memory, record, state, use

@@ -20,19 +20,13 @@ from hypothesis.stateful import (
 )
 
 from lapse.errors import ConflictError, LapseError
-from lapse.model.changeset import (
-    Changes,
-    ChangeSet,
-    ContentChange,
-    Judge,
-    Reads,
-    VectorChange,
-    View,
-)
+from lapse.model.changeset import Changes, ChangeSet, Judge
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import BankRef
+from lapse.model.record import ContentChange, VectorChange
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.stores.memory import MemoryStore
 from lapse.stores.sql.sqlite import SqliteStore

@@ -3,10 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from lapse.model.changeset import ChangeSet, Committed, Vector
+from lapse.model.changeset import ChangeSet, Committed
 from lapse.model.dump import KeptMemory, KeptUse, Piece
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, MemoryRef
+from lapse.model.record import Vector
 from tests.contracts.toy_graves import Buried, ToyGraves
 from tests.contracts.toy_shelf import Shelf, shelved
 

@@ -6,8 +6,9 @@ A store with a bad habit breaks the contract: `test_stores` shows that the suite
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lapse.model.bank import Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, Changes, ContentChange, NewRecord, VectorChange
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing
 from lapse.model.due import DueBy
 from lapse.model.hold import Hold
@@ -16,6 +17,7 @@ from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
+from lapse.model.record import ContentChange, NewRecord, VectorChange
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.term_counts import TermCounts

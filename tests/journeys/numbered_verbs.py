@@ -8,19 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lapse.lifecycle.moving import Move, archived, restored, suppressed
-from lapse.model.changeset import (
-    Changes,
-    ChangeSet,
-    ContentChange,
-    Reads,
-    Record,
-    VectorChange,
-    View,
-)
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import MINUTE, Instant
 from lapse.model.memory import BankRef
+from lapse.model.record import ContentChange, Record, VectorChange
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 from lapse.testing.fakes import START, facets, memory, record, space, state, use, vector
 from lapse.testing.store_contract_events import count_pending
 from lapse.testing.store_contract_writes import entry

@@ -10,9 +10,10 @@ from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.memory import BankRef
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import START, memory, record, use, writes
 from lapse.testing.store_contract_writes import entry

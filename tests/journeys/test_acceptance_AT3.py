@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from lapse.bank import Bank
-from lapse.model.changeset import Record
 from lapse.model.memory import Kind
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from tests.journeys.acceptance import on_every_store, place_on, tray
 from tests.reports.helping import ago, everything

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lapse.errors import TombstonedError
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from tests.journeys.acceptance import on_every_store, place_on
 
 WHO = {"by": "anna", "reason": "she asked for it"}

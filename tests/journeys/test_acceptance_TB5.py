@@ -5,7 +5,7 @@ Control: its other sentences arrive.
 
 from pathlib import Path
 
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from tests.journeys.acceptance import on_every_store, place_on
 from tests.reports.helping import everything
 

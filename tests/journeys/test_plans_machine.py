@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from lapse.errors import GuardedError, PlanError
-from lapse.model.changeset import Record
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import BankRef
 from lapse.model.plan import Plan, PlanStatus
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import START

@@ -9,10 +9,10 @@ from lapse import Lapse
 from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import ConflictError, TombstonedError, ValidationError
-from lapse.model.changeset import Action
 from lapse.model.instants import DAY
 from lapse.model.journal import GENESIS, follows
 from lapse.model.memory import Kind
+from lapse.model.outcome import Action
 from lapse.model.query import Reason
 from lapse.testing.fakes import START, FakeClock, SeededEntropy, SequentialIds
 

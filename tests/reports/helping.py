@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from lapse import Lapse
 from lapse.bank import Bank
-from lapse.model.changeset import Record
 from lapse.model.instants import DAY, HOUR, MINUTE, SECOND, Instant, parse_instant
 from lapse.model.paging import Listing
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import DEFAULT, apply
 from lapse.model.policy_sources import from_diff
 from lapse.model.query import Recall
+from lapse.model.record import Record
 from lapse.ports import Embedder, Reranker, TokenCounter
 from lapse.testing.fakes import FakeClock, SeededEntropy, SequentialIds
 

@@ -1,6 +1,6 @@
 """B064: the nightly reconcile reads the source again and makes the forgotten fact anew."""
 
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from tests.reports.helping import Place, everything
 
 WHO = {"by": "anna", "reason": "asked for"}

@@ -7,7 +7,7 @@ tells it again; what was erased is refused with an error that names the tombston
 import pytest
 
 from lapse.errors import TombstonedError
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from lapse.model.retention import Lifecycle
 from tests.reports.helping import Place
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lapse.errors import TombstonedError
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from tests.reports.helping import Place, hit_ids
 
 WHO = {"by": "anna", "reason": "asked for"}

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from lapse.bank import Bank
-from lapse.model.changeset import Record
 from lapse.model.instants import DAY, Instant
+from lapse.model.record import Record
 from tests.reports.helping import T0, Place, ago
 
 WHO = {"by": "anna", "reason": "a mistake"}

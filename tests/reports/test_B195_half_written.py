@@ -11,7 +11,8 @@ import pytest
 from lapse.bank import Bank
 from lapse.engine import writing
 from lapse.errors import StoreError
-from lapse.model.changeset import Action, ChangeSet, Committed
+from lapse.model.changeset import ChangeSet, Committed
+from lapse.model.outcome import Action
 from tests.reports.helping import Place, everything, hit_ids
 from tests.reports.helping_b import FailingOnCall, store_of, with_faults
 

@@ -1,6 +1,6 @@
 """K07: a rejected value that was replaced comes back by being restated and corroborated."""
 
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from lapse.model.proposal import ProposalKind, ProposalStatus
 from tests.reports.helping import Place, hit_ids
 

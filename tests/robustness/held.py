@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from lapse.bank import Bank
 from lapse.errors import LapseError
-from lapse.model.changeset import Record
 from lapse.model.paging import Listing
+from lapse.model.record import Record
 
 
 def held(bank: Bank) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from lapse.bank import Bank
-from lapse.model.changeset import Record
 from lapse.model.journal import GENESIS, follows
 from lapse.model.paging import Listing
+from lapse.model.record import Record
 from lapse.model.retention import UseEvent
 from tests.robustness.mixing import KEY, acts_of, begin, opened, work, work_in
 

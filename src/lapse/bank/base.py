@@ -14,8 +14,8 @@ from lapse.engine.results import Remembered, remembered
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_names
 from lapse.lifecycle import marks
-from lapse.model.changeset import Action
 from lapse.model.memory import BankRef, Draft
+from lapse.model.outcome import Action
 from lapse.model.verbs import Verb
 
 HOST = people.HOST

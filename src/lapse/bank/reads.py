@@ -9,8 +9,8 @@ from lapse.bank.base import BankBase
 from lapse.engine import reading
 from lapse.engine.reading import Stats
 from lapse.engine.untyped import as_given, as_name
-from lapse.model.changeset import Record
 from lapse.model.paging import Listing, Page
+from lapse.model.record import Record
 
 
 class Reads(BankBase):

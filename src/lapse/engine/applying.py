@@ -21,7 +21,7 @@ from lapse.engine.using import drain
 from lapse.errors import NotFoundError, PlanError
 from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.moving import Move, archived, suppressed
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure, Guard, Spared
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
@@ -30,6 +30,7 @@ from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy import Mode, Policy
 from lapse.model.retention import RetentionState, UseSource
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 BATCH = 1_000
 """Memories judged and moved by one transaction."""

@@ -25,14 +25,16 @@ from lapse.lifecycle.attending import (
 )
 from lapse.lifecycle.guards import Act
 from lapse.lifecycle.moving import Move
-from lapse.model.changeset import Action, Changes, Outcome, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.guards import Guard, Spared
 from lapse.model.hold import Hold, HoldTarget
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
+from lapse.model.outcome import Action, Outcome
 from lapse.model.retention import Lifecycle
 from lapse.model.selector import Selector
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 IN_SIGHT = (Lifecycle.ACTIVE,)
 """Where a memory stands that can be suppressed."""

@@ -19,12 +19,13 @@ from lapse.model.canary import (
     CanaryResult,
     CanarySource,
 )
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.plan import CanaryShift
 from lapse.model.retention import UseSource
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.text.normalise import clean
 
 _AGAINST = frozenset({UseSource.REJECTED, UseSource.RETURNED})

@@ -17,12 +17,15 @@ from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.engine.untyped import check_actor
 from lapse.erasure.checking import Refusal
 from lapse.errors import CorruptStoreError, GuardedError, StoreError, TombstonedError
-from lapse.model.changeset import Bank, Changes, ChangeSet, Committed, Judge, Reads, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes, ChangeSet, Committed, Judge
 from lapse.model.guards import Spared
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.paging import Listing, Page
+from lapse.model.record import Record
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 from lapse.text.classes import classes_told
 from lapse.text.distinctions import distinctions_of
 from lapse.text.fingerprints import fingerprint

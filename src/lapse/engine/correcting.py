@@ -18,22 +18,17 @@ from lapse.engine.surroundings import Around, gather
 from lapse.engine.writing import follow_epoch
 from lapse.errors import ConflictError, NotFoundError
 from lapse.intake.judging import Intake, Prepared, Telling
-from lapse.model.changeset import (
-    Action,
-    Changes,
-    Judge,
-    NewRecord,
-    Outcome,
-    Record,
-    View,
-)
+from lapse.model.changeset import Changes, Judge
 from lapse.model.closing import Undo
 from lapse.model.finding import ChangeKind, Finding
 from lapse.model.instants import EARLIEST
 from lapse.model.memory import Draft, Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.paging import Listing
+from lapse.model.record import NewRecord, Record
 from lapse.model.retention import Checkpoint, RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import View
 from lapse.truth.finding import named_loss
 from lapse.truth.reading import read
 from lapse.truth.replacing import Replaced, Replacement, judge_replacement

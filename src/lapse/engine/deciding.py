@@ -13,11 +13,12 @@ from lapse.engine.preparing import Writing, journalled, rules_of
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import ConflictError, NotFoundError
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.finding import Finding
 from lapse.model.memory import Draft, Memory
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.retention import Lifecycle
+from lapse.model.view import Reads, View
 
 
 def accept(core: Core, runtime: BankRuntime, writing: Writing, proposal_id: str) -> Proposal:

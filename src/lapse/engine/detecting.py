@@ -13,7 +13,7 @@ from lapse.engine.proposing import propose
 from lapse.engine.replacing import found_for
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.writing import Told
-from lapse.model.changeset import Action, Outcome
+from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import Detect
 from lapse.model.verbs import Verb
 

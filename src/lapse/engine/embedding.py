@@ -23,18 +23,11 @@ from lapse.engine.core import Core
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import EmbedderError
-from lapse.model.changeset import (
-    NO_IDF,
-    Bank,
-    Changes,
-    Judge,
-    Reads,
-    Space,
-    Vector,
-    VectorChange,
-    View,
-)
+from lapse.model.bank import NO_IDF, Bank, Space
+from lapse.model.changeset import Changes, Judge
+from lapse.model.record import Vector, VectorChange
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Embedder
 
 BATCH = 1024

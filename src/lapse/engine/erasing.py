@@ -25,13 +25,14 @@ from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import check_keys
 from lapse.erasure.removing import Family, Fate
 from lapse.errors import NotFoundError
-from lapse.model.changeset import Changes, Reads
+from lapse.model.changeset import Changes
 from lapse.model.guards import Spared
 from lapse.model.memory import MemoryRef
 from lapse.model.receipt import Receipt
 from lapse.model.selector import Selector
 from lapse.model.tombstone import KeptTombstone, Lift, Tombstone
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 
 ANYWHERE: Final = (*IN_SIGHT, *AWAY)
 """Where a memory stands that can be erased."""

@@ -17,7 +17,6 @@ from lapse.erasure.marking import kind_and_form
 from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
 from lapse.errors import ConflictError, GuardedError
 from lapse.lifecycle.holds import holding
-from lapse.model.changeset import Reads
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import Instant, to_iso
 from lapse.model.memory import BankRef, MemoryRef
@@ -25,6 +24,7 @@ from lapse.model.receipt import Receipt, message_of, told_of
 from lapse.model.selector import Selector
 from lapse.model.tombstone import TombstoneScope
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.selecting.asking import identifiers_asked
 from lapse.truth.supersession import settle
 

@@ -14,9 +14,10 @@ from lapse.engine.core import Core
 from lapse.engine.embedding import Progress
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.journal import JournalDraft
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.transfer.lines import written
 
 TOLD_EVERY = 1_000

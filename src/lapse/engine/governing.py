@@ -12,7 +12,7 @@ from lapse.engine.redating import follow_policy_within
 from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import PolicyError, ValidationError, fault
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import JsonValue
 from lapse.model.policy import Policy
@@ -20,6 +20,7 @@ from lapse.model.policy_layers import Diff, Resolved, combine, diff_mapping
 from lapse.model.policy_sources import from_diff, paths_of, unknown_of, without
 from lapse.model.setting_values import is_blank
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.text.tokens import Tokeniser
 
 REDATED_AT_ONCE = 10_000

@@ -19,8 +19,9 @@ from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import Met, Refusal, check_keys, refusal_of
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import ConflictError, KeyMissingError
+from lapse.model.bank import NO_IDF, Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import NO_IDF, Bank, Changes, NewRecord, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing
 from lapse.model.dump import KeptMemory, Piece
 from lapse.model.hold import Hold
@@ -29,10 +30,12 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
+from lapse.model.record import NewRecord
 from lapse.model.retention import RetentionState
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import Tombstone
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.text.tokens import Tokeniser
 from lapse.transfer.lines import LINE_BYTES, WHOLE, End, read_line
 from lapse.transfer.survey import Survey, survey

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from lapse.engine.core import Core
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Record
 from lapse.model.paging import Listing
+from lapse.model.record import Record
 
 PAGE = 500
 """Memories handled by one transaction of a pass over a bank."""

@@ -12,12 +12,12 @@ from lapse.engine.reading import fetch
 from lapse.engine.rewinding import lifecycles_at
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
-from lapse.model.changeset import Record
 from lapse.model.closing import Closing
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.paging import Listing
 from lapse.model.query import AsOf
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from lapse.recall.qualifying import qualifier_of
 from lapse.truth.past import Told, believed, holds

@@ -27,7 +27,7 @@ from lapse.lifecycle.plan_table import ORDER, Scene, active_count
 from lapse.lifecycle.planning import Chosen, choose
 from lapse.lifecycle.record_items import item_of
 from lapse.lifecycle.suggesting import Suggestion, suggest
-from lapse.model.changeset import Changes, Reads, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Guard
 from lapse.model.instants import Instant, plus_days
 from lapse.model.journal import JournalDraft
@@ -42,7 +42,9 @@ from lapse.model.plan import (
     totals_of,
 )
 from lapse.model.policy import Mode
+from lapse.model.record import Record
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 
 def make_plan(core: Core, runtime: BankRuntime, wish: Wish) -> Plan:

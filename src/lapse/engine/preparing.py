@@ -16,12 +16,14 @@ from lapse.intake.judging import Prepared, Rules
 from lapse.lifecycle.moving import Move, told_again
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import event_id_of
-from lapse.model.changeset import Changes, Outcome, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Draft, Memory
+from lapse.model.outcome import Outcome
 from lapse.model.retention import UNDATED, Dates, RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.truth.supersession import settle
 
 TOLD_AGAIN = "told again"

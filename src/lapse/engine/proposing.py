@@ -6,10 +6,11 @@ Decides that a proposal is listed once, however often the same is found. Refuses
 from lapse.engine.core import Core
 from lapse.engine.preparing import Writing, journalled
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.finding import Finding
 from lapse.model.memory import Memory
 from lapse.model.proposal import Proposal, ProposalKind
+from lapse.model.view import Reads, View
 
 
 def propose(

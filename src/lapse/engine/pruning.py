@@ -19,15 +19,17 @@ from lapse.lifecycle.holds import holding
 from lapse.lifecycle.planning import Chosen
 from lapse.lifecycle.record_items import item_of
 from lapse.model.canary import Canary
-from lapse.model.changeset import Changes, Reads, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.due import FROM_THE_START, DueBy
 from lapse.model.guards import Choice, Guard
 from lapse.model.instants import Instant, plus_days
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
 from lapse.model.plan import EXAMPLES, Plan, PlanAsk, PlanItem, PlanVerb, Sparing
+from lapse.model.record import Record
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.truth.supersession import settle
 
 PORTION: Final = 500

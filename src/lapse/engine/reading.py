@@ -13,11 +13,11 @@ from lapse.engine.embedding import contradiction_of
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import CorruptStoreError, NotFoundError
-from lapse.model.changeset import Record
 from lapse.model.instants import Instant
 from lapse.model.memory import Kind
 from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.policy import Mode
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from lapse.model.sweep import SweepReport
 from lapse.text.fingerprints import fingerprint

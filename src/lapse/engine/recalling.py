@@ -22,11 +22,11 @@ from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
 from lapse.lifecycle.uses import event_id_of, weight_of
-from lapse.model.changeset import Record
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Timings
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
 from lapse.recall.qualifying import qualifier_of, with_disputes

@@ -14,10 +14,13 @@ from lapse.engine.paging import PAGE
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.intake.composing import Setting, initial_strength
 from lapse.lifecycle.draining import DrainRules, refolded
-from lapse.model.changeset import Bank, Changes, Reads, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes
 from lapse.model.paging import Listing
+from lapse.model.record import Record
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

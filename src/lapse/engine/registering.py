@@ -15,12 +15,14 @@ from lapse.engine.preparing import stamped
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
 from lapse.intake.composing import Setting, compose
-from lapse.model.changeset import Changes, NewRecord, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Draft, JsonValue
 from lapse.model.query import Candidate
+from lapse.model.record import NewRecord
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 OBSERVE: dict[str, JsonValue] = {"forgetting": {"mode": "observe"}}
 """Policy of a bank first made beside another store: it watches before it acts."""

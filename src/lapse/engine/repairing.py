@@ -12,12 +12,15 @@ from lapse.engine.runtime import SYSTEM, BankRuntime
 from lapse.intake.composing import Setting, initial_state
 from lapse.lifecycle.draining import DrainRules, refolded
 from lapse.lifecycle.gate import Gate
-from lapse.model.changeset import Action, Changes, ChangeSet, Outcome, Reads, Record, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
+from lapse.model.record import Record
 from lapse.model.retention import RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 
 def repair(parts: Parts, runtime: BankRuntime) -> int:

@@ -14,8 +14,10 @@ from lapse.engine.core import Core, facets_of
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Changes, ContentChange, Reads, Record, View
+from lapse.model.changeset import Changes
+from lapse.model.record import ContentChange, Record
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 
 def warning_of(runtime: BankRuntime) -> str | None:

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from lapse.engine.core import Core
 from lapse.engine.reading import fetch
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Action, Outcome
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,8 @@ from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
 from lapse.lifecycle.chronicle import Step
 from lapse.lifecycle.dating import dates, dates_each
-from lapse.model.changeset import NO_IDF, Bank, Committed, Space
+from lapse.model.bank import NO_IDF, Bank, Space
+from lapse.model.changeset import Committed
 from lapse.model.memory import BankRef, JsonValue, Memory
 from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
 from lapse.model.policy_layers import Diff, Layer, Origin, Resolved, merge, with_request

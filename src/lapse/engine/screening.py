@@ -12,8 +12,9 @@ from lapse.engine.preparing import Writing
 from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import Refusal, refusals
 from lapse.intake.judging import Prepared
-from lapse.model.changeset import Action, Changes, Outcome
+from lapse.model.changeset import Changes
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.verbs import Verb
 
 ERASED_BEFORE = "erased before (tombstone {}): not stored; lift_tombstone allows it again"

@@ -12,9 +12,9 @@ from typing import Final
 from lapse.engine.core import Core
 from lapse.engine.paging import PAGE, pages
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Record
 from lapse.model.memory import Memory
 from lapse.model.paging import Listing
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from lapse.model.selector import (
     Certainty,

@@ -16,13 +16,15 @@ from lapse.engine.exporting import noting
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError, ValidationError
 from lapse.lifecycle.holds import covers
-from lapse.model.changeset import Changes, NewRecord, Reads, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory, SharedFrom
+from lapse.model.record import NewRecord, Record
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.truth.supersession import settle
 
 

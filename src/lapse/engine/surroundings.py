@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from lapse.engine.core import Core
 from lapse.engine.preparing import Writing
 from lapse.engine.runtime import BankRuntime
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
+from lapse.model.view import Reads, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

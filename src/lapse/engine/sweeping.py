@@ -31,15 +31,17 @@ from lapse.lifecycle.sweeping import (
     proposed,
     verdicts,
 )
-from lapse.model.changeset import Changes, Reads, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.due import FROM_THE_START, DueBy
 from lapse.model.guards import Guard
 from lapse.model.journal import JournalDraft
 from lapse.model.plan import Plan, PlanHead, PlanStatus, PlanVerb
 from lapse.model.policy_layers import Diff, combine, diff_mapping
 from lapse.model.policy_sources import from_diff
+from lapse.model.record import Record
 from lapse.model.sweep import Advice, Ending, SweepReport
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 PORTION = 500
 """Memories visited by one transaction."""

@@ -14,10 +14,12 @@ from lapse.engine.runtime import BankRuntime
 from lapse.errors import PlanError
 from lapse.lifecycle.attending import judge_returns
 from lapse.lifecycle.moving import Move
-from lapse.model.changeset import Action, Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.journal import JournalDraft
+from lapse.model.outcome import Action
 from lapse.model.plan import PlanVerb
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 BATCH = 1_000
 """Memories brought back by one transaction."""

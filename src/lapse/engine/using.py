@@ -16,13 +16,15 @@ from lapse.errors import Fault, LapseError, ValidationError, raise_all
 from lapse.lifecycle.draining import DrainRules, judge_drain
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import Use, judge_reports, unique
-from lapse.model.changeset import Action, Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant, InstantLike, parse_instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import name_faults
+from lapse.model.outcome import Action
 from lapse.model.policy import Mode
 from lapse.model.retention import UseEvent, UseSource
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 
 DRAIN_BATCH = 1000
 """Events folded by one transaction, about."""

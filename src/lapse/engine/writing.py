@@ -30,9 +30,11 @@ from lapse.errors import EmbedderError
 from lapse.intake.judging import Intake, Prepared
 from lapse.intake.revising import Revision, judge_revision
 from lapse.lifecycle.marks import Mark, judge_mark
-from lapse.model.changeset import Action, Changes, Committed, Outcome, Reads, View
+from lapse.model.changeset import Changes, Committed
 from lapse.model.memory import Draft, Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.truth.supersession import alone, settle
 
 BATCH = 1000

@@ -13,10 +13,12 @@ from typing import TypeAlias
 from lapse.erasure.marking import kind_and_form, value_of
 from lapse.erasure.matching import FindKey, TombstoneIndex
 from lapse.errors import KeyMissingError
-from lapse.model.changeset import Changes, ContentChange, Judge, NewRecord, View
+from lapse.model.changeset import Changes, Judge
 from lapse.model.memory import JsonValue, Memory
 from lapse.model.query import Candidate
+from lapse.model.record import ContentChange, NewRecord
 from lapse.model.verbs import VERBS
+from lapse.model.view import View
 
 Told: TypeAlias = NewRecord | ContentChange
 """What would be stored: a memory with what the text layer reads off it."""

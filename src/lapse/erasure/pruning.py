@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from lapse.erasure.removing import Settle, without, without_answers
 from lapse.model.canary import Canary
-from lapse.model.changeset import Changes, View
+from lapse.model.changeset import Changes
+from lapse.model.view import View
 
 
 def leaning(view: View, citing: Mapping[str, Sequence[str]], memory_id: str) -> tuple[str, ...]:

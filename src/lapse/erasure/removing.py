@@ -15,12 +15,14 @@ from lapse.erasure.marking import Erased, erased_of, mark
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import ConflictError, NotFoundError
 from lapse.model.canary import Canary
-from lapse.model.changeset import Action, Changes, Outcome, View
+from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.tombstone import KeptTombstone, Tombstone, TombstoneKey, TombstoneScope
+from lapse.model.view import View
 
 Settle = Callable[[Sequence[Memory]], list[Memory]]
 

@@ -15,7 +15,7 @@ from lapse.index.columns import CodeBook, Columns
 from lapse.index.facets import FacetTable
 from lapse.index.postings import Postings
 from lapse.index.states import GONE, StateColumns
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.index_delta import BoolArray, IntArray
 from lapse.model.memory import BankRef
 

@@ -21,7 +21,7 @@ from lapse.index.snapshot import Snapshot
 from lapse.index.states import ARCHIVED, GONE, StateTable
 from lapse.laws.law import INERT_DIFFICULTY, INERT_STABILITY
 from lapse.laws.traces import told_once
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.index_delta import (
     MISSING,
     ContentRows,

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lapse.laws import Law, Seed
-from lapse.model.changeset import NewRecord, Vector
 from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import BankRef, Draft, Memory, TextFacets
 from lapse.model.policy import Anchor, Policy
+from lapse.model.record import NewRecord, Vector
 from lapse.model.retention import (
     Checkpoint,
     Dates,

@@ -35,12 +35,16 @@ from lapse.intake.restating import (
     restated,
     wanted_back,
 )
-from lapse.model.changeset import Action, Bank, Changes, NewRecord, Outcome, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.memory import Draft, Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import Mode, Policy
 from lapse.model.proposal import Proposal
+from lapse.model.record import NewRecord, Record
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent, UseSource
+from lapse.model.view import View
 from lapse.text.normalise import fold
 
 Settle = Callable[[Sequence[Memory]], list[Memory]]

@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from lapse.errors import Fault, NotFoundError, ValidationError, VersionConflictError, fault
 from lapse.intake.composing import first_held
 from lapse.intake.drafts import RevisionFields, read_draft
-from lapse.model.changeset import Action, Changes, ContentChange, Outcome, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory, TextFacets
+from lapse.model.outcome import Action, Outcome
+from lapse.model.record import ContentChange
 from lapse.model.retention import Dates, RetentionState
+from lapse.model.view import Reads, View
 
 FacetsOf = Callable[[str], TextFacets]
 Dating = Callable[[Memory, RetentionState], Dates]

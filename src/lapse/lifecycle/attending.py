@@ -12,13 +12,16 @@ from lapse.errors import ConflictError, NotFoundError
 from lapse.lifecycle.gate import counted
 from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.moving import Move, archived, restored, suppressed
-from lapse.model.changeset import Action, Changes, Outcome, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure, Guard, Spared
 from lapse.model.hold import Hold
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
+from lapse.model.record import Record
 from lapse.model.retention import Dates, Lifecycle, RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import View
 
 _MOVES: dict[Verb, Callable[[RetentionState, Move], RetentionState]] = {
     Verb.SUPPRESS: suppressed,

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 
 from lapse.laws import Law
 from lapse.lifecycle.reinforcement import advance, checkpoint_horizon, fold, passed_over
-from lapse.model.changeset import Action, Changes, Outcome, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import EARLIEST, Instant
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import Policy
+from lapse.model.record import Record
 from lapse.model.retention import (
     Checkpoint,
     Dates,
@@ -22,6 +24,7 @@ from lapse.model.retention import (
     UseEvent,
     UseSource,
 )
+from lapse.model.view import View
 
 Dating = Callable[[Sequence[tuple[Memory, RetentionState]]], list[Dates]]
 

@@ -17,13 +17,15 @@ from typing import Final
 from lapse.errors import ConflictError
 from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.holds import attached_to, holding
-from lapse.model.changeset import Changes, Judge, NewRecord, View
+from lapse.model.changeset import Changes, Judge
 from lapse.model.guards import Choice, Departure, Guard, Spared
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Policy
+from lapse.model.record import NewRecord
 from lapse.model.retention import Lifecycle, RetentionState
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import View
 
 _OUTWARD: Final = {
     Lifecycle.ACTIVE: 0,

@@ -16,12 +16,13 @@ from types import MappingProxyType
 from typing import Final
 
 from lapse.lifecycle.holds import holding
-from lapse.model.changeset import Record, View
 from lapse.model.guards import Basis, Choice, Guard, Planned
 from lapse.model.instants import Instant, plus_days
 from lapse.model.policy import GraceAnchor, Policy
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, RetentionState
 from lapse.model.verbs import Verb
+from lapse.model.view import View
 
 _ATTENTION: Final = (
     Guard.HOLD,

@@ -8,10 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lapse.errors import NotFoundError
-from lapse.model.changeset import Action, Changes, Outcome, Record, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
+from lapse.model.record import Record
 from lapse.model.retention import Dates, ImportanceSource, RetentionState
+from lapse.model.view import View
 
 Mark = Callable[[RetentionState], RetentionState]
 Dating = Callable[[Memory, RetentionState], Dates]

@@ -6,10 +6,10 @@ give score parts: some hang on the whole bank, which was not read.
 
 from lapse.lifecycle.guards import importance_of
 from lapse.lifecycle.retention_scores import DECIMALS
-from lapse.model.changeset import Record
 from lapse.model.instants import DAY, Instant
 from lapse.model.plan import PlanItem, PlanVerb
 from lapse.model.policy import Policy
+from lapse.model.record import Record
 
 
 def item_of(

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 
 from lapse.errors import NotFoundError, ValidationError
 from lapse.lifecycle.reinforcement import passed_over, refuse_late
-from lapse.model.changeset import Action, Changes, Outcome, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
+from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import ReinforcementPolicy
 from lapse.model.retention import UseEvent, UseSource
+from lapse.model.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

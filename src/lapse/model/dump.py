@@ -7,14 +7,15 @@ protects. Refuses to know a file or a form of writing.
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lapse.model.bank import Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, Vector
 from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import Memory
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
+from lapse.model.record import Vector
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import Tombstone

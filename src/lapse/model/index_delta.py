@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.memory import JsonValue, Kind, Role
 from lapse.model.retention import Lifecycle
 

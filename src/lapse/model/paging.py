@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lapse.errors import Fault, fault, raise_all
-from lapse.model.changeset import Record
 from lapse.model.memory import Kind
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 
 PAGE_LIMIT = 1000

@@ -10,15 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from lapse.errors import ConflictError, CorruptStoreError, Fault, fault, raise_all
-from lapse.model.changeset import (
-    Bank,
-    Changes,
-    ChangeSet,
-    ContentChange,
-    NewRecord,
-    Vector,
-    View,
-)
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.closing import Closing
 from lapse.model.instants import Instant
 from lapse.model.journal import (
@@ -29,8 +22,10 @@ from lapse.model.journal import (
     salted_digest,
 )
 from lapse.model.memory import BankRef, JsonValue, Memory
+from lapse.model.record import ContentChange, NewRecord, Vector
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import VERBS
+from lapse.model.view import View
 
 LARGEST_INTEGER = 2**63 - 1
 """Largest integer that every store can keep."""

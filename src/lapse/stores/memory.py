@@ -12,8 +12,9 @@ from threading import RLock
 import numpy as np
 
 from lapse.errors import StoreError
+from lapse.model.bank import Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, Changes, ChangeSet, Committed, Record
+from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
 from lapse.model.hold import Hold
@@ -24,6 +25,7 @@ from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
+from lapse.model.record import Record
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import KeptTombstone

@@ -9,16 +9,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from lapse.model.bank import Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import (
-    Bank,
-    Changes,
-    ContentChange,
-    NewRecord,
-    Record,
-    Vector,
-    VectorChange,
-)
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing, ClosingKind
 from lapse.model.hold import Hold
 from lapse.model.instants import Instant
@@ -26,6 +19,7 @@ from lapse.model.journal import GENESIS, JournalEntry, chain
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
+from lapse.model.record import ContentChange, NewRecord, Record, Vector, VectorChange
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (

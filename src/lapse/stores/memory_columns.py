@@ -5,7 +5,7 @@ Decides how absent values are written in columns, and nothing else.
 
 import numpy as np
 
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.index_delta import (
     MISSING,
     BoolArray,

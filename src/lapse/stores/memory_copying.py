@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 
 from lapse.errors import StoreError
-from lapse.model.changeset import Vector
 from lapse.model.dump import KeptMemory, KeptUse, Piece
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, MemoryRef, SharedFrom
+from lapse.model.record import Vector
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.verbs import VERBS
 from lapse.stores.applying import stateless_error

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import assert_never
 
-from lapse.model.changeset import Reads, View
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueBy
 from lapse.model.hold import Hold
 from lapse.model.instants import Instant
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
+from lapse.model.view import Reads, View
 from lapse.stores.applying import closing_place
 from lapse.stores.memory_bank import BankData, Row, Use
 

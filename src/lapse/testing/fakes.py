@@ -11,18 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapse.model.changeset import (
-    Changes,
-    ChangeSet,
-    NewRecord,
-    Reads,
-    Space,
-    Vector,
-    View,
-)
+from lapse.model.bank import Space
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import DAY, Instant, InstantLike, parse_instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, Kind, Memory, TextFacets
+from lapse.model.record import NewRecord, Vector
 from lapse.model.retention import (
     TRACE_COUNT,
     Checkpoint,
@@ -33,6 +27,7 @@ from lapse.model.retention import (
     UseSource,
 )
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 
 START = parse_instant("2026-03-01T09:00Z", "start")
 """The instant at which a fake clock starts, unless told otherwise."""

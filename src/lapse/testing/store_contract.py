@@ -20,10 +20,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from lapse.errors import CorruptStoreError, StoreError
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.journal import GENESIS, follows
 from lapse.model.memory import BankRef
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, writes
 from lapse.testing.store_contract_copies import CopyClauses

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lapse.errors import ConflictError
-from lapse.model.changeset import Bank, Changes, ChangeSet, Vector
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.dump import KeptMemory
 from lapse.model.hold import Hold
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory, MemoryRef, SharedFrom
 from lapse.model.paging import Listing
+from lapse.model.record import Vector
 from lapse.model.tombstone import Tombstone
 from lapse.model.verbs import Verb
 from lapse.ports import Store

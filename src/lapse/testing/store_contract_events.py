@@ -8,12 +8,13 @@ counts: what a use is worth is for the laws.
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from lapse.model.changeset import Changes, ChangeSet, Committed, Reads, View
+from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import DAY, Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef
 from lapse.model.retention import Checkpoint, UseSource
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, state, use, writes
 from lapse.testing.store_contract_writes import remember, view_of

@@ -6,13 +6,15 @@ Decides what every store must keep of them, one case for each clause.
 
 from dataclasses import replace
 
-from lapse.model.changeset import Changes, ContentChange, Reads
+from lapse.model.changeset import Changes
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import DAY, Instant
 from lapse.model.journal import GENESIS, NO_DIGEST, JournalDraft
 from lapse.model.memory import BankRef
+from lapse.model.record import ContentChange
 from lapse.model.retention import Lifecycle, Transition
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, facets, memory, record, state, writes
 from lapse.testing.store_contract_snapshots import whole_journal

@@ -8,12 +8,13 @@ transaction they are asked for. Refuses to know any store.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle
 from lapse.model.tombstone import KeptTombstone, Lift, Tombstone, TombstoneScope
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, writes
 from lapse.testing.store_contract_governing import cite, move

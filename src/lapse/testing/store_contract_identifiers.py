@@ -6,9 +6,10 @@ Decides what every store must do with them, one case for each clause.
 
 from dataclasses import replace
 
-from lapse.model.changeset import Changes, ContentChange
+from lapse.model.changeset import Changes
 from lapse.model.identifier import Identifier, IdentifierType
 from lapse.model.memory import BankRef, TextFacets
+from lapse.model.record import ContentChange
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, facets, memory, record, writes

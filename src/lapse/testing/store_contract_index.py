@@ -8,11 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapse.model.changeset import Changes, ContentChange, Reads, Space, VectorChange
+from lapse.model.bank import Space
+from lapse.model.changeset import Changes
 from lapse.model.index_delta import MISSING
 from lapse.model.instants import DAY, Instant
+from lapse.model.record import ContentChange, VectorChange
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.testing.fakes import (
     ALICE,

@@ -7,12 +7,13 @@ Decides what every store must keep of a plan, one case for each clause.
 from dataclasses import replace
 
 from lapse.errors import ValidationError
-from lapse.model.changeset import Changes, Reads
+from lapse.model.changeset import Changes
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import BankRef
 from lapse.model.plan import Plan, PlanBy
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, writes
 from lapse.testing.plans import applied, approved, item, plan

@@ -6,8 +6,9 @@ Decides what every store must do with them, one case for each clause.
 
 from dataclasses import replace
 
-from lapse.model.changeset import Changes, ContentChange
+from lapse.model.changeset import Changes
 from lapse.model.memory import BankRef
+from lapse.model.record import ContentChange
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.ports import Store

@@ -7,10 +7,11 @@ Decides what every store must answer, one case for each clause.
 from dataclasses import fields, replace
 
 from lapse.errors import StoreError
-from lapse.model.changeset import Changes, NewRecord, Reads
+from lapse.model.changeset import Changes
 from lapse.model.instants import DAY, EARLIEST, LATEST, Instant
 from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role
 from lapse.model.paging import Listing
+from lapse.model.record import NewRecord
 from lapse.model.retention import (
     TRACE_COUNT,
     Checkpoint,
@@ -21,6 +22,7 @@ from lapse.model.retention import (
     Transition,
 )
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, facets, memory, record, state, use, writes
 from lapse.testing.store_contract_snapshots import all_records, snapshot

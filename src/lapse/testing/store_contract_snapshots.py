@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from lapse.model.bank import Bank, Space
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank, Record, Space
 from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
@@ -20,6 +20,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.proposal import Proposal
+from lapse.model.record import Record
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.ports import Store

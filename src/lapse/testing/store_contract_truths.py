@@ -7,12 +7,13 @@ Decides what every store must do with them, one case for each clause.
 from dataclasses import replace
 
 from lapse.errors import ConflictError
-from lapse.model.changeset import Changes, Reads
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing, ClosingKind, Undo
 from lapse.model.finding import ChangeKind
 from lapse.model.instants import DAY, Instant
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, writes
 from lapse.testing.store_contract_snapshots import snapshot

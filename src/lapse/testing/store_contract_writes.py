@@ -7,19 +7,14 @@ Decides what every store must do when it commits, one case for each clause.
 from dataclasses import replace
 
 from lapse.errors import ConflictError, LapseError, NotFoundError, ValidationError
-from lapse.model.changeset import (
-    Changes,
-    ChangeSet,
-    ContentChange,
-    Reads,
-    VectorChange,
-    View,
-)
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import DAY, Instant
 from lapse.model.journal import GENESIS, JournalDraft, JournalItem, follows, salted_digest
 from lapse.model.memory import BankRef, Memory
+from lapse.model.record import ContentChange, VectorChange
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import (
     ALICE,

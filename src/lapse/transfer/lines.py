@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Final
 
 from lapse.errors import ValidationError
+from lapse.model.bank import Bank
 from lapse.model.canary import Canary
-from lapse.model.changeset import Bank
 from lapse.model.closing import Closing
 from lapse.model.codec import decode, dumps
 from lapse.model.dump import KeptMemory, Piece

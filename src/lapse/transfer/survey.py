@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from lapse.errors import Fault, ValidationError, fault
-from lapse.model.changeset import Bank
+from lapse.model.bank import Bank
 from lapse.model.closing import Closing
 from lapse.model.dump import KeptMemory, Piece
 from lapse.model.journal import GENESIS, JournalEntry, follows

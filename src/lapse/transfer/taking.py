@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TypeAlias
 
-from lapse.model.changeset import Changes, NewRecord, VectorChange, View
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing
 from lapse.model.dump import KeptMemory
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.proposal import Proposal
+from lapse.model.record import NewRecord, VectorChange
 from lapse.model.retention import RetentionState
 from lapse.model.tombstone import Tombstone
+from lapse.model.view import View
 
 Refused: TypeAlias = "tuple[str, str] | None"
 """Tombstone and ground by which a memory may not come in."""

@@ -11,10 +11,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lapse.errors import NotFoundError
-from lapse.model.changeset import Changes, NewRecord, View
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing, ClosingKind
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
+from lapse.model.record import NewRecord
+from lapse.model.view import View
 from lapse.truth.supersession import settle
 
 

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from lapse.errors import ConflictError
-from lapse.model.changeset import Changes, NewRecord, View
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing, ClosingKind, Undo
 from lapse.model.finding import ChangeKind
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.proposal import Proposal, ProposalKind
+from lapse.model.record import NewRecord
+from lapse.model.view import View
 from lapse.truth.ledger import Ledger
 
 

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lapse.errors import ConflictError
-from lapse.model.changeset import Action, Changes, Outcome, View
+from lapse.model.changeset import Changes
 from lapse.model.closing import Closing, ClosingKind, Undo
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action, Outcome
+from lapse.model.view import View
 from lapse.truth.ledger import Ledger
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from lapse.engine.applying import apply_plan
 from lapse.errors import NotFoundError, PlanError, StoreError, ValidationError
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.guards import Guard
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import Instant
@@ -15,6 +15,7 @@ from lapse.model.journal import JournalDraft
 from lapse.model.plan import Plan, PlanStatus
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import START
 from tests.unit.engine.opening import Opened, WatchedStore, opened

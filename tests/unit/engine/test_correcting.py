@@ -9,10 +9,11 @@ from lapse import Lapse
 from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import ConflictError, NotFoundError, ValidationError
-from lapse.model.changeset import Action, Record
 from lapse.model.finding import ChangeKind, Finding
 from lapse.model.instants import DAY, Instant, parse_instant
+from lapse.model.outcome import Action
 from lapse.model.query import AsOf
+from lapse.model.record import Record
 from lapse.testing.fakes import START, FakeClock, SequentialIds
 
 

@@ -8,9 +8,9 @@ from lapse import Lapse
 from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import ConflictError, NotFoundError, PolicyError
-from lapse.model.changeset import Action
 from lapse.model.finding import ChangeKind
 from lapse.model.instants import DAY
+from lapse.model.outcome import Action
 from lapse.model.proposal import ProposalKind, ProposalStatus
 from lapse.testing.fakes import START, FakeClock, SequentialIds
 

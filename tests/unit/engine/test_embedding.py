@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lapse.engine.embedding import INLINE_LIMIT, epoch_due, epoch_for, rows_of
 from lapse.errors import EmbedderError
-from lapse.model.changeset import Bank, Space
+from lapse.model.bank import Bank, Space
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START
 from tests.unit.engine.opening import (

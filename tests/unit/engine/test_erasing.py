@@ -7,8 +7,8 @@ import pytest
 
 from lapse.bank import Bank
 from lapse.errors import GuardedError, LapseError, NotFoundError, TombstonedError
-from lapse.model.changeset import Action
 from lapse.model.journal import GENESIS, NO_DIGEST, JournalEntry, follows
+from lapse.model.outcome import Action
 from lapse.model.query import Reason
 from lapse.model.tombstone import TombstoneScope
 from lapse.model.verbs import VERBS, Verb

@@ -7,8 +7,8 @@ import pytest
 
 from lapse.errors import KeyMissingError, TombstonedError
 from lapse.faces.keys import HeldKeys, verified
-from lapse.model.changeset import Action
 from lapse.model.journal import JournalEntry
+from lapse.model.outcome import Action
 from lapse.model.receipt import message_of, told_of
 from lapse.testing.fakes import SeededEntropy
 from tests.unit.engine.erasing import AGAIN, SECRET, WHO

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lapse.errors import PlanError
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.guards import Guard
 from lapse.model.instants import DAY
 from lapse.model.journal import JournalDraft
@@ -15,6 +15,7 @@ from lapse.model.memory import BankRef
 from lapse.model.plan import Plan
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import START
 from tests.unit.engine.opening import Opened, opened, store_of

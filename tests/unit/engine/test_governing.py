@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from lapse.errors import PolicyError, ValidationError
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import JsonValue
 from lapse.model.policy import LawName, Mode
 from lapse.model.policy_layers import Origin
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START
 from tests.unit.engine.opening import Opened, opened

@@ -4,7 +4,8 @@ import pytest
 
 from lapse.engine.embedding import BATCH
 from lapse.errors import EmbedderError
-from lapse.model.changeset import Bank, ChangeSet
+from lapse.model.bank import Bank
+from lapse.model.changeset import ChangeSet
 from lapse.model.verbs import Verb
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE

@@ -10,9 +10,10 @@ import pytest
 import lapse
 from lapse.errors import GuardedError, LapseError
 from lapse.lifecycle.moving import Move, archived, suppressed
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.journal import JournalDraft
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 from lapse.testing.fakes import START
 from tests.unit.engine.opening import Opened, opened, store_of
 

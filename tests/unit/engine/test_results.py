@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lapse.engine.results import Remembered
 from lapse.engine.writing import BATCH
-from lapse.model.changeset import Action
+from lapse.model.outcome import Action
 from lapse.testing.fakes import SequentialIds
 from tests.unit.engine.opening import Opened, opened
 

@@ -6,9 +6,9 @@ import pytest
 
 from lapse.engine import undoing
 from lapse.errors import NotFoundError, ValidationError
-from lapse.model.changeset import Record
 from lapse.model.guards import Guard
 from lapse.model.plan import Plan
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from tests.unit.engine.opening import Opened

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from lapse.engine.paging import PAGE
 from lapse.engine.upkeep import Upkeep
 from lapse.errors import CorruptStoreError, StoreBusyError
-from lapse.model.changeset import Action, ChangeSet, Record
+from lapse.model.changeset import ChangeSet
 from lapse.model.instants import DAY, HOUR, Instant
+from lapse.model.outcome import Action
 from lapse.model.policy import LawName
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, RetentionState, UseSource
 from lapse.model.verbs import Verb
 from lapse.ports import Store

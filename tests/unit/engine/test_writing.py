@@ -3,10 +3,10 @@
 import pytest
 
 from lapse.errors import ConflictError, NotFoundError, ValidationError, VersionConflictError
-from lapse.model.changeset import Action
 from lapse.model.instants import DAY
 from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import Kind
+from lapse.model.outcome import Action
 from lapse.model.paging import Listing
 from lapse.model.retention import UseSource
 from lapse.model.verbs import VERBS, Verb

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.laws.traces import told_once
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.index_delta import MISSING, ContentRows, IndexDelta, StateRows
 from lapse.model.instants import HOUR
 from lapse.model.memory import JsonValue, Kind

@@ -9,7 +9,7 @@ from lapse.errors import ConflictError
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import ACTIVE, ARCHIVED, GONE, SUPPRESSED
-from lapse.model.changeset import Space
+from lapse.model.bank import Space
 from lapse.model.index_delta import IndexDelta
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle

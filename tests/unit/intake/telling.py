@@ -17,13 +17,16 @@ from lapse.lifecycle.dating import dates
 from lapse.lifecycle.moving import Move, told_again
 from lapse.lifecycle.reinforcement import too_late
 from lapse.lifecycle.uses import event_id_of
-from lapse.model.changeset import Changes, ChangeSet, Outcome, Reads, Record, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import Draft, TextFacets
+from lapse.model.outcome import Outcome
 from lapse.model.policy import Policy
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import ALICE, START, SequentialIds, writes
 from lapse.text.fingerprints import fingerprint

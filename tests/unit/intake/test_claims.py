@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lapse.model.changeset import Action, Bank, Outcome
+from lapse.model.bank import Bank
 from lapse.model.instants import DAY, Instant
+from lapse.model.outcome import Action, Outcome
 from lapse.model.proposal import ProposalKind
 from lapse.testing.fakes import ALICE, START
 from tests.unit.intake.telling import Teller

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from lapse.errors import ConflictError, CorruptStoreError, NotFoundError
-from lapse.model.changeset import Action, Bank, Outcome
+from lapse.model.bank import Bank
 from lapse.model.instants import DAY, Instant
+from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import apply
 from lapse.model.policy_sources import from_diff

@@ -9,9 +9,9 @@ from lapse.errors import (
     VersionConflictError,
 )
 from lapse.intake.revising import REVISABLE
-from lapse.model.changeset import Action
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import Kind, Memory, Role
+from lapse.model.outcome import Action
 from lapse.model.retention import Lifecycle
 from lapse.testing.fakes import ALICE, START
 from tests.unit.intake.telling import Teller

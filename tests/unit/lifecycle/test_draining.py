@@ -14,12 +14,15 @@ from lapse.laws import Law, law_for
 from lapse.lifecycle.dating import dates_each
 from lapse.lifecycle.draining import DrainRules, judge_drain, refolded
 from lapse.lifecycle.uses import weight_of
-from lapse.model.changeset import Action, Changes, ChangeSet, Committed, Reads, Record, View
+from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.journal import JournalDraft
+from lapse.model.outcome import Action
 from lapse.model.policy import LawName, LawPolicy, Policy
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, Strength, UseEvent, UseSource
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.testing.fakes import ALICE, START, writes
 from tests.unit.intake.telling import Teller
 

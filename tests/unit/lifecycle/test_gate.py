@@ -7,14 +7,17 @@ import pytest
 from lapse.errors import ConflictError
 from lapse.lifecycle.gate import Gate
 from lapse.lifecycle.moving import Move, archived, restored, suppressed
-from lapse.model.changeset import Bank, Changes, ContentChange, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure, Guard, Spared
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import DAY, Instant
 from lapse.model.journal import JournalDraft
 from lapse.model.policy import Policy
+from lapse.model.record import ContentChange, Record
 from lapse.model.retention import RetentionState
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import View
 from lapse.testing.fakes import ALICE, START, facets, memory, record, state
 
 NOW = Instant(START + 1000 * DAY)

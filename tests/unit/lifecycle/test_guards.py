@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from lapse.lifecycle.guards import GUARDS, NAMED, Act, Subject, judge, own_guard
-from lapse.model.changeset import Record
 from lapse.model.guards import Basis, Choice, Guard, Planned
 from lapse.model.instants import DAY, Instant
 from lapse.model.policy import GraceAnchor, Policy
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, RetentionState, Transition
 from lapse.model.verbs import Verb
 from lapse.testing.fakes import START, memory, state

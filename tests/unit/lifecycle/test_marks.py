@@ -11,11 +11,15 @@ from lapse.errors import CorruptStoreError, NotFoundError
 from lapse.laws import law_for
 from lapse.lifecycle.dating import dates
 from lapse.lifecycle.marks import Mark, exempt_for, judge_mark, pin, unpin, verify
-from lapse.model.changeset import Action, Bank, Changes, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import Memory
+from lapse.model.outcome import Action
 from lapse.model.policy import Policy
+from lapse.model.record import Record
 from lapse.model.retention import Dates, ImportanceSource, RetentionState
+from lapse.model.view import View
 from lapse.testing.fakes import ALICE, START, memory, state
 
 POLICY = Policy()

@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from lapse.errors import NotFoundError, ValidationError
 from lapse.lifecycle.uses import Use, event_id_of, judge_uses, unique, weight_of
-from lapse.model.changeset import Action, Bank, Changes, Record, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import Changes
 from lapse.model.instants import DAY, Instant
+from lapse.model.outcome import Action
 from lapse.model.policy import Policy, ReinforcementPolicy
 from lapse.model.policy_layers import apply
 from lapse.model.policy_sources import from_diff
+from lapse.model.record import Record
 from lapse.model.retention import UseSource
+from lapse.model.view import View
 from lapse.testing.fakes import ALICE, START, memory, state
 
 DEFAULTS = Policy().reinforcement

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lapse.errors import ValidationError
+from lapse.model import bank as banks
 from lapse.model import (
     canary,
     changeset,
@@ -19,13 +20,17 @@ from lapse.model import (
     index_delta,
     journal,
     memory,
+    outcome,
     paging,
     query,
+    record,
     retention,
     sweep,
     verbs,
+    view,
 )
-from lapse.model.changeset import Bank, ChangeSet, View
+from lapse.model.bank import Bank
+from lapse.model.changeset import ChangeSet
 from lapse.model.codec import decode, dumps, encode, loads
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
 from lapse.model.instants import Instant
@@ -33,10 +38,12 @@ from lapse.model.memory import BankRef, Draft, Kind, Memory, Role
 from lapse.model.policy import Mode
 from lapse.model.query import Explanation, Recall
 from lapse.model.retention import Checkpoint, Strength, UseEvent, UseSource
+from lapse.model.view import View
 from lapse.testing.fakes import START, state
 from tests.unit.model.values import JSON, values_of
 
 MODULES = (
+    banks,
     canary,
     changeset,
     due,
@@ -44,10 +51,13 @@ MODULES = (
     index_delta,
     journal,
     memory,
+    outcome,
     paging,
     query,
+    record,
     retention,
     verbs,
+    view,
 )
 
 NOT_JSON = {
@@ -121,7 +131,7 @@ def test_a_plain_value_is_its_own_form() -> None:
 
 
 def test_bytes_are_hexadecimal() -> None:
-    assert json.loads(dumps(changeset.Vector(space=1, data=b"\x00\xff")))["data"] == "00ff"
+    assert json.loads(dumps(record.Vector(space=1, data=b"\x00\xff")))["data"] == "00ff"
 
 
 def test_an_integer_given_for_a_share_has_the_form_of_the_equal_float() -> None:

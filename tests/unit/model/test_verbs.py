@@ -4,10 +4,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from lapse.model.changeset import Changes, Outcome
+from lapse.model.changeset import Changes
 from lapse.model.guards import Guard, Spared
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.journal import JournalDraft
+from lapse.model.outcome import Outcome
 from lapse.model.verbs import VERBS, Verb
 from lapse.testing.fakes import START, memory, record, state, use
 

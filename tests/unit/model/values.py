@@ -13,8 +13,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from lapse.model.bank import Space
 from lapse.model.canary import Canary
-from lapse.model.changeset import Space
 from lapse.model.closing import Closing, ClosingKind
 from lapse.model.codec import _hints
 from lapse.model.finding import ChangeKind

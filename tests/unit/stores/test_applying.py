@@ -6,9 +6,10 @@ from types import MappingProxyType
 import pytest
 
 from lapse.errors import ConflictError, ValidationError
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.applying import (
     Standing,
     check_standing,

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lapse.model.changeset import Changes, Reads
+from lapse.model.changeset import Changes
 from lapse.model.memory import BankRef
+from lapse.model.view import Reads
 from lapse.stores.memory import MemoryStore
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import ALICE, memory, record, space, vector, writes

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from lapse.errors import ConflictError, CorruptStoreError, StoreBusyError, StoreError
-from lapse.model.changeset import Changes, ChangeSet, Reads, View
+from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.verbs import Verb
+from lapse.model.view import Reads, View
 from lapse.stores.sql.connections import translated
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import ALICE, START, memory, record, writes

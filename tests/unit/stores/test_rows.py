@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lapse.model import codec
-from lapse.model.changeset import Changes, NewRecord
+from lapse.model.changeset import Changes
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import Memory
+from lapse.model.record import NewRecord
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.verbs import Verb
 from lapse.ports import Store

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapse.model.changeset import Changes, Reads, View
+from lapse.model.changeset import Changes
 from lapse.model.instants import DAY, HOUR, SECOND, parse_instant
 from lapse.model.verbs import VERBS, Verb
+from lapse.model.view import Reads, View
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import (
     START,

@@ -15,8 +15,8 @@ from lapse.faces.demo.conversation import Conversation, Followed, Question, Sess
 from lapse.intake.drafts import DraftFields
 from lapse.laws import FloatArray, Held, Law, archive_level, columns_of, law_for
 from lapse.lifecycle.dating import held_of
-from lapse.model.changeset import Action
 from lapse.model.instants import DAY, HOUR, Instant
+from lapse.model.outcome import Action
 from lapse.model.policy import Mode, Policy
 from lapse.model.query import Recall
 from lapse.model.retention import UseSource

@@ -62,13 +62,13 @@ from lapse.faces.operations.sweep_requests import StatsRequest
 from lapse.faces.operations.truth_calls import TRUTH_CALLS
 from lapse.laws.table import law_table
 from lapse.model import presets
-from lapse.model.changeset import Record
 from lapse.model.instants import InstantLike, parse_instant
 from lapse.model.memory import JsonValue, Kind, parse_kind
 from lapse.model.paging import Listing, Page
 from lapse.model.policy import SETTINGS, Mode, fingerprint, to_json, to_mapping
 from lapse.model.policy_layers import Origin, Resolved
 from lapse.model.query import AsOf, Recall
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 
 

@@ -55,12 +55,12 @@ from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.lifecycle.suggesting import Suggestion
 from lapse.model.canary import Canary
-from lapse.model.changeset import Record
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.query import Recall
+from lapse.model.record import Record
 from lapse.model.tombstone import Lift
 
 __all__ = ["Layout", "TextOf", "notes_of", "parts_of"]

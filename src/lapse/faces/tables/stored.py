@@ -30,9 +30,9 @@ from lapse.faces.tables.shapes import (
     table,
 )
 from lapse.faces.visible import visible
-from lapse.model.changeset import Record
 from lapse.model.memory import Memory
 from lapse.model.paging import Page
+from lapse.model.record import Record
 from lapse.model.retention import RetentionState
 
 MOST_SHOWN = 20

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from lapse.model.changeset import Bank, Space
+from lapse.model.bank import Bank, Space
 from lapse.model.codec import Plain, decode, encode
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.retention import RetentionState, UseEvent

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from lapse.errors import ValidationError
+from lapse.model.bank import Space
 from lapse.model.canary import Canary
-from lapse.model.changeset import Space
 from lapse.model.closing import Closing
 from lapse.model.hold import Hold
 from lapse.model.journal import JournalEntry

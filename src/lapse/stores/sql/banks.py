@@ -7,7 +7,7 @@ never changes under one revision, so it is read once. Refuses to change a revisi
 from dataclasses import dataclass
 
 from lapse.errors import CorruptStoreError
-from lapse.model.changeset import Bank, Space
+from lapse.model.bank import Bank, Space
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.stores.applying import new_bank

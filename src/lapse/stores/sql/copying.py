@@ -9,12 +9,12 @@ from typing import Final
 
 from sqlalchemy import Index, bindparam, literal_column, select
 
-from lapse.model.changeset import Record, Vector
 from lapse.model.dump import KeptMemory, KeptUse, Piece
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, MemoryRef, SharedFrom, can_be_kept
 from lapse.model.plan import Plan
 from lapse.model.plan_form import Written, read_plan
+from lapse.model.record import Record, Vector
 from lapse.model.verbs import VERBS
 from lapse.stores.applying import stateless_error
 from lapse.stores.sql import statements

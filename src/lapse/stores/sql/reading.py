@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, bindparam, literal_column
 
-from lapse.model.changeset import Reads, Record, View
 from lapse.model.memory import BankRef, Memory, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent
+from lapse.model.view import Reads, View
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import BankRow

@@ -13,9 +13,10 @@ from operator import attrgetter
 from typing import Any, Final, TypeAlias  # a row of a driver holds columns of many types
 
 from lapse.errors import ValidationError
-from lapse.model.changeset import Record, Space
+from lapse.model.bank import Space
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, JsonValue, Kind, Memory, Role, SharedFrom
+from lapse.model.record import Record
 from lapse.model.retention import (
     TRACE_COUNT,
     Checkpoint,

@@ -8,9 +8,10 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from lapse.model.changeset import Changes, ContentChange, NewRecord, Vector, VectorChange
+from lapse.model.changeset import Changes
 from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
+from lapse.model.record import ContentChange, NewRecord, Vector, VectorChange
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.verbs import Verb
 from lapse.stores.applying import Standing, check_adopted, journal_items, space_numbers

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from lapse.errors import StoreBusyError, StoreError
-from lapse.model.changeset import Changes, View
+from lapse.model.changeset import Changes
+from lapse.model.view import View
 from lapse.stores.postgres.connections import Transaction
 from lapse.stores.postgres.store import PostgresStore
 from lapse.testing.fakes import ALICE, memory, record, writes

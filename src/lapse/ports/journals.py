@@ -1,0 +1,22 @@
+"""What a store says of what was done."""
+
+from typing import Protocol
+
+from lapse.model.journal import JournalEntry
+from lapse.model.memory import BankRef
+
+
+class Journals(Protocol):
+    """Reads of the journal."""
+
+    def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
+        """Journal entries with a number above `after`, in order."""
+        ...
+
+    def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
+        """Number and hash of the latest entry, as noted apart from it; (0, GENESIS) for none."""
+        ...
+
+    def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
+        """The entries that name a memory, in order; none for a memory that is not there."""
+        ...
