@@ -1,0 +1,1 @@
+"""Answers that may be given again: to which questions, for how long, and what makes them stale."""
