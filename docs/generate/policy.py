@@ -25,7 +25,6 @@ NOT_YET = {
     "sweeps.*",
     "importance": "*No rater runs yet: these settings have no effect.*",
     "reflection": "*Not built yet: these settings have no effect.*",
-    "cache": "*Not built yet: these settings have no effect.*",
 }
 
 SOURCES = (MEMORIZZ, RFC, ACTR, WORKBENCH)

@@ -4,28 +4,54 @@ Decides that two questions ask the same if they are the same words, or if they a
 policy wants and nothing keeps them apart: a number, a name, an identifier, a negation, the order of
 what they share, or one word in the place of another in questions that are otherwise the same ("the
 weather in paris" is not "the weather in rome", whatever their vectors say). A wrong answer given
-again costs more than one made anew. Refuses to measure similarity.
+again costs more than one made anew. Refuses to make vectors.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from lapse.text.distinctions import Distinctions, same_distinctions
+from lapse.text.distinctions import Distinctions, distinctions_of, same_distinctions
 from lapse.text.normalise import fold
 
 _DECIMALS: Final = 6
 
 
-def same_words(query: str, other: str) -> bool:
-    """Whether two questions differ in case, spacing and width at most."""
-    return " ".join(fold(query).split()) == " ".join(fold(other).split())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What is compared of a question.
+
+    Attributes:
+        folded: Its words without case, width and surrounding signs.
+        read: What may keep it apart from a similar one.
+    """
+
+    folded: str
+    read: Distinctions
 
 
-def asks_the_same(one: Distinctions, other: Distinctions) -> bool:
+def words_of(query: str) -> Words:
+    """Read a question."""
+    return Words(folded=fold(query), read=distinctions_of(query))
+
+
+def same_words(one: Words, other: Words) -> bool:
+    """Whether two questions are the same words. Symmetric.
+
+    Case does not matter where a question is typed without care for it; where both have capitals
+    that can be trusted, "us" is not "US".
+    """
+    if one.folded != other.folded:
+        return False
+    careful = one.read.cased and other.read.cased
+    return not careful or one.read.lower == other.read.lower
+
+
+def asks_the_same(one: Words, other: Words) -> bool:
     """Whether nothing keeps two similar questions apart. Symmetric."""
-    return same_distinctions(one, other) and not _exchanged(one.words, other.words)
+    return same_distinctions(one.read, other.read) and not _exchanged(one.read, other.read)
 
 
 def enough(similarity: float, least: float) -> bool:
@@ -33,19 +59,21 @@ def enough(similarity: float, least: float) -> bool:
     return round(similarity, _DECIMALS) >= round(least, _DECIMALS)
 
 
-def likeness(one: Sequence[str], other: Sequence[str]) -> float:
-    """Cosine of two lists of terms, in [0, 1]: for questions without vectors.
+def likeness(one: Words, other: Words) -> float:
+    """Cosine of the counts of two questions' words, in [0, 1]: for questions without vectors.
 
-    cos = Σ a_t·b_t / √(Σ a_t² · Σ b_t²), with a_t and b_t how often a term occurs.
+    cos = Σ a_w·b_w / √(Σ a_w² · Σ b_w²), with a_w and b_w how often a word occurs.
     """
-    left, right = Counter(one), Counter(other)
-    shared = sum(count * right[term] for term, count in left.items())
+    left, right = Counter(one.folded.split()), Counter(other.folded.split())
+    shared = sum(count * right[word] for word, count in left.items())
     norms = sum(n * n for n in left.values()) * sum(n * n for n in right.values())
     return shared / sqrt(norms) if norms else 0.0
 
 
-def _exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
+def _exchanged(one: Distinctions, other: Distinctions) -> bool:
     """Whether the same question is asked with other words in some of its places."""
-    if len(one) != len(other):
-        return False
+    return _differ(one.words, other.words) if len(one.words) == len(other.words) else False
+
+
+def _differ(one: Sequence[str], other: Sequence[str]) -> bool:
     return any(a != b for a, b in zip(one, other, strict=True))

@@ -116,9 +116,9 @@ class CachePolicy(Section):
 
     ttl_hours: float = setting(
         default=24.0,
-        within="(0, 87600]",
+        within="[0, 87600]",
         unit="hours",
-        help="Age at which a cached answer expires; an expired one is never served.",
+        help="Age at which a cached answer expires, never to be served again; 0 keeps none.",
     )
     freshness_hours: tuple[tuple[str, float], ...] = setting(
         default=(),
@@ -130,4 +130,10 @@ class CachePolicy(Section):
         default=0.95,
         within="(0, 1]",
         help="Cosine from which a question with equal numbers and names counts as the same.",
+    )
+    max_entries: int = setting(
+        default=1_000,
+        within="[1, 100000]",
+        unit="answers",
+        help="Most answers that a bank keeps; the one put longest ago gives way.",
     )
