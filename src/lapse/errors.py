@@ -19,6 +19,7 @@ raises.
     ├── LimitError                 too much at once, or too fast
     │   └── TooLargeError          more in one request than is taken
     ├── EmbedderError              a vector could not be made
+    ├── GeneratorError             a language model gave no answer
     └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
         ├── KeyMissingError        a key that tombstones were made under is not here
@@ -174,6 +175,13 @@ class EmbedderError(LapseError):
 
     http_status: ClassVar[int] = 503
     exit_code: ClassVar[int] = 6
+
+
+class GeneratorError(LapseError):
+    """A language model gave no answer that can be used. Whoever asked does without it."""
+
+    http_status: ClassVar[int] = 503
+    exit_code: ClassVar[int] = 10
 
 
 class StoreError(LapseError):

@@ -1,31 +1,27 @@
 """The embedder behind an OpenAI-compatible `/embeddings` endpoint.
 
-Decides how texts are batched, how long a reply is waited for, what is tried again and when that
-ends. Refuses to mix dimensions, to follow redirects (they would carry texts elsewhere), and to show
-the key or a text in any message.
+Decides how texts are batched. Refuses to mix dimensions, and to show the key or a text in any
+message.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lapse.embed.encodable import encodable
 from lapse.embed.pooling import unit_rows
-from lapse.embed.remote_reply import MalformedReplyError, refusal, vectors_of
-from lapse.errors import DomainError, EmbedderError, Fault, fault, raise_all
+from lapse.embed.remote_reply import vectors_of
+from lapse.errors import DomainError, EmbedderError, fault, raise_all
+from lapse.remote.asking import Asker, Manner, Waiting
 
-if TYPE_CHECKING:
-    import httpx
-
-_WORTH_ANOTHER_TRY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-
+_MOST_BYTES: Final = 1 << 28
+"""What is read of a reply at most: thousands of long vectors in digits."""
 
 _PROBE: Final = "dimension"
 
@@ -62,21 +58,27 @@ class Endpoint:
     longest_wait_s: float = 30.0
 
     def __post_init__(self) -> None:
-        faults = _address_faults(self.url)
+        faults = self.manner.faults()
         if not self.model.strip():
             faults.append(fault("model", self.model, "must name a model"))
         if self.dimension is not None and self.dimension < 1:
             faults.append(fault("dimension", self.dimension, "must be 1 or more"))
         if self.batch < 1:
             faults.append(fault("batch", self.batch, "must be 1 or more"))
-        if self.attempts < 1:
-            faults.append(fault("attempts", self.attempts, "must be 1 or more"))
-        if not 0 < self.timeout_s <= 3600:
-            faults.append(fault("timeout_s", self.timeout_s, "must be above 0 and at most 3600"))
-        for name, value in (("backoff_s", self.backoff_s), ("longest_wait_s", self.longest_wait_s)):
-            if not 0 <= value <= 3600:
-                faults.append(fault(name, value, "must lie in [0, 3600]"))
         raise_all(faults)
+
+    @property
+    def manner(self) -> Manner:
+        """How it is asked."""
+        return Manner(
+            url=self.url,
+            api_key=self.api_key,
+            timeout_s=self.timeout_s,
+            attempts=self.attempts,
+            backoff_s=self.backoff_s,
+            longest_wait_s=self.longest_wait_s,
+            most_bytes=_MOST_BYTES,
+        )
 
 
 class RemoteEmbedder:
@@ -93,14 +95,14 @@ class RemoteEmbedder:
             sleep: Waits so many seconds between attempts.
         """
         self._endpoint = endpoint
-        self._sleep = sleep
         self._dimension = endpoint.dimension
-        self.begin_anew()
+        self._lock = threading.Lock()
+        self._asker = Asker(endpoint.manner, self._error, Waiting(sleep=sleep))
 
     def begin_anew(self) -> None:
         """Let go of lock and connections, which stay with the parent of a forked process."""
         self._lock = threading.Lock()
-        self._client: httpx.Client | None = None
+        self._asker.begin_anew()
 
     @property
     def id(self) -> str:
@@ -156,10 +158,7 @@ class RemoteEmbedder:
 
     def close(self) -> None:
         """Drop the connections; the next text opens new ones."""
-        with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+        self._asker.close()
 
     def _agree_on(self, dimension: int) -> None:
         with self._lock:
@@ -173,34 +172,6 @@ class RemoteEmbedder:
             )
 
     def _ask(self, texts: list[str]) -> NDArray[np.float32]:
-        """Make one request, again where that may help."""
-        attempt = 1
-        while isinstance(outcome := self._attempt(texts), _Failure):
-            self._give_up_or_wait(outcome, attempt)
-            attempt += 1
-        self._agree_on(outcome.shape[1])
-        return outcome
-
-    def _give_up_or_wait(self, failure: "_Failure", attempt: int) -> None:
-        longest_s = self._endpoint.longest_wait_s
-        asked_s = failure.asked_wait_s
-        if asked_s is not None and asked_s > longest_s:
-            raise self._error(f"{failure.reason}; it asks to wait {asked_s:g} s") from failure.cause
-        if attempt == self._endpoint.attempts:
-            times = f" (tried {attempt} times)" if attempt > 1 else ""
-            raise self._error(failure.reason + times) from failure.cause
-        own_s = min(self._endpoint.backoff_s * 2.0 ** (attempt - 1), longest_s)
-        self._sleep(own_s if asked_s is None else asked_s)
-
-    def _attempt(self, texts: list[str]) -> "NDArray[np.float32] | _Failure":
-        # Late: the driver belongs to an extra that an embedded installation does without.
-        try:
-            import httpx  # noqa: PLC0415 - late, see above
-        except ImportError as error:
-            raise EmbedderError(
-                "remote embedding needs httpx; install it with `pip install 'lapse[remote]'`"
-            ) from error
-
         body: dict[str, object] = {
             "model": self._endpoint.model,
             "input": texts,
@@ -208,45 +179,9 @@ class RemoteEmbedder:
         }
         if self._endpoint.dimension is not None:
             body["dimensions"] = self._endpoint.dimension
-        try:
-            response = self._connected().post("embeddings", json=body)
-        except httpx.TimeoutException as error:
-            silence = f"no answer within {self._endpoint.timeout_s:g} s"
-            return _Failure(reason=f"{silence}; check the endpoint or raise timeout_s", cause=error)
-        except httpx.TransportError as error:
-            reason = f"cannot be reached ({type(error).__name__}); check the address"
-            return _Failure(reason=reason, cause=error)
-        return self._read(response, len(texts))
-
-    def _read(self, response: "httpx.Response", count: int) -> "NDArray[np.float32] | _Failure":
-        try:
-            payload: object = response.json()
-        except ValueError:
-            payload = None
-        if response.is_success:
-            try:
-                return vectors_of(payload, count)
-            except MalformedReplyError as error:
-                return _Failure(reason=str(error), cause=error)
-            except EmbedderError as error:
-                raise self._error(str(error)) from error
-        reason = refusal(response.status_code, payload)
-        if response.status_code not in _WORTH_ANOTHER_TRY:
-            raise self._error(reason)
-        return _Failure(reason=reason, asked_wait_s=_asked_wait_s(response.headers))
-
-    def _connected(self) -> "httpx.Client":
-        import httpx  # noqa: PLC0415 - late for the same reason as in `_attempt`
-
-        with self._lock:
-            if self._client is None:
-                key = self._endpoint.api_key
-                self._client = httpx.Client(
-                    base_url=self._endpoint.url,
-                    headers={} if key is None else {"Authorization": f"Bearer {key}"},
-                    timeout=self._endpoint.timeout_s,
-                )
-            return self._client
+        vectors = self._asker.ask("embeddings", body, partial(vectors_of, count=len(texts)))
+        self._agree_on(vectors.shape[1])
+        return vectors
 
     def _error(self, reason: str) -> EmbedderError:
         endpoint = self._endpoint
@@ -254,34 +189,3 @@ class RemoteEmbedder:
             f"{endpoint.model} at {endpoint.url}: {reason}",
             fields={"model": endpoint.model, "url": endpoint.url},
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Failure:
-    """An attempt that may succeed when made again."""
-
-    reason: str
-    cause: Exception | None = None
-    asked_wait_s: float | None = None
-
-
-def _address_faults(url: str) -> list[Fault]:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        return [fault("url", url, "must be an http or https address")]
-    if parts.username is not None or parts.password is not None:
-        # Not shown: it holds a secret.
-        return [Fault(field="url", value="with credentials", problem="put the key in api_key")]
-    return []
-
-
-def _asked_wait_s(headers: "httpx.Headers") -> float | None:
-    """Seconds that `Retry-After` asks for: a number, or a date counted from the reply's own."""
-    asked = headers.get("Retry-After", "")
-    if asked.strip().isdecimal():
-        return float(asked)
-    try:
-        until, answered = parsedate_to_datetime(asked), parsedate_to_datetime(headers["Date"])
-        return max((until - answered).total_seconds(), 0.0)
-    except (KeyError, TypeError, ValueError):
-        return None

@@ -1,37 +1,18 @@
 """What an embeddings endpoint answered.
 
-Decides whether a reply holds the vectors asked for, and what an error reply means. Refuses to send
-anything, and to let the words of a reply through: they may repeat the texts that were sent.
+Decides whether a reply holds the vectors asked for. Refuses to send anything, and to let the words
+of a reply through: they may repeat the texts that were sent.
 """
 
-import re
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lapse.errors import EmbedderError
-
-_ADVICE: Final[Mapping[int, str]] = {
-    400: "the endpoint does not understand the request; check the model and its dimension",
-    401: "check the API key",
-    403: "check the API key and what it may use",
-    404: "check the address and the name of the model",
-    413: "make the batches smaller",
-    422: "the endpoint does not understand the request; check the model and its dimension",
-    429: "slow down, or raise the quota",
-}
+from lapse.remote.replies import FinalReplyError, MalformedReplyError
 
 # Squares of such numbers still add up to a float; no model answers anything near it.
 _LARGEST: Final = 1e15
-
-# An error's code is a name such as `insufficient_quota`; whatever is not one is not repeated.
-_CODE: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,40}")
-
-
-class MalformedReplyError(EmbedderError):
-    """The reply is not what the protocol promises: cut short, or something else altogether."""
 
 
 def vectors_of(payload: object, count: int) -> NDArray[np.float32]:
@@ -46,37 +27,28 @@ def vectors_of(payload: object, count: int) -> NDArray[np.float32]:
 
     Raises:
         MalformedReplyError: There is no list of vectors, or a vector is none.
-        EmbedderError: Another number of vectors, or vectors of several dimensions.
+        FinalReplyError: Another number of vectors, or vectors of several dimensions.
     """
     data = payload.get("data") if isinstance(payload, dict) else None
     if not isinstance(data, list):
         raise MalformedReplyError("the reply holds no list `data`; check the address")
     if len(data) != count:
-        raise EmbedderError(f"the endpoint answered {len(data)} vectors for {count} texts")
+        raise FinalReplyError(f"the endpoint answered {len(data)} vectors for {count} texts")
     rows: dict[int, NDArray[np.float32]] = {}
     for place, item in enumerate(data):
         if not isinstance(item, dict):
             raise MalformedReplyError("an entry of `data` is no object")
         index = item.get("index", place)
         if not isinstance(index, int) or not 0 <= index < count or index in rows:
-            raise EmbedderError("the endpoint did not number its vectors once each")
+            raise FinalReplyError("the endpoint did not number its vectors once each")
         rows[index] = _vector(item.get("embedding"))
     sizes = {row.size for row in rows.values()}
     if len(sizes) != 1 or 0 in sizes:
-        raise EmbedderError(
+        raise FinalReplyError(
             f"the endpoint answered vectors of {sorted(sizes)} dimensions in one reply;"
             " it must be one dimension, and not 0"
         )
     return np.stack([rows[index] for index in range(count)])
-
-
-def refusal(status: int, payload: object) -> str:
-    """One sentence on an error status: what it was and what to do next."""
-    error = payload.get("error") if isinstance(payload, dict) else None
-    code = error.get("code") or error.get("type") if isinstance(error, dict) else None
-    named = f" ({code})" if isinstance(code, str) and _CODE.fullmatch(code) else ""
-    advice = _ADVICE.get(status, "try again later" if status >= 500 else "check the configuration")
-    return f"the endpoint answered {status}{named}: {advice}"
 
 
 def _vector(value: object) -> NDArray[np.float32]:

@@ -7,6 +7,7 @@ Decides the smallest interface of every replaceable part. Refuses to know any im
 from lapse.ports.copying import Copying
 from lapse.ports.governing import Governing
 from lapse.ports.journals import Journals
+from lapse.ports.models import Generate
 from lapse.ports.outside import (
     Clock,
     Embedder,
@@ -25,6 +26,7 @@ __all__ = [
     "Copying",
     "Embedder",
     "Entropy",
+    "Generate",
     "Governing",
     "Journals",
     "KeepsNotes",

@@ -1,0 +1,1 @@
+"""Asking models over HTTP. Knows how to ask, never what for."""
