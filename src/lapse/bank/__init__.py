@@ -10,6 +10,7 @@ from lapse.bank.chronicle import Chronicle
 from lapse.bank.copies import Copies
 from lapse.bank.erasure import Erasing
 from lapse.bank.keeping import Keeping
+from lapse.bank.logs import Logs
 from lapse.bank.marks import Marks
 from lapse.bank.plans import Plans
 from lapse.bank.reads import Reads
@@ -40,6 +41,7 @@ class Bank(
     Copies,
     Keeping,
     Sweeps,
+    Logs,
 ):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.
 

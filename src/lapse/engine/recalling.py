@@ -240,8 +240,9 @@ def note_returned(runtime: BankRuntime, rule: Rule, recall: Recall) -> None:
     """
     policy = rule.policy.reinforcement
     weight = weight_of(UseSource.RETURNED, policy)
-    observing = rule.mode is Mode.OBSERVE
-    if observing or not policy.enabled or not (weight > 0 or policy.access_log):
+    # Observing writes nothing that nobody asked for; a log that was asked for is what it feeds.
+    wanted = policy.access_log or (weight > 0 and rule.mode is not Mode.OBSERVE)
+    if not policy.enabled or not wanted:
         return
     runtime.note_returned(
         UseEvent(

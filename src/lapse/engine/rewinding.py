@@ -16,7 +16,7 @@ from lapse.engine.runtime import BankRuntime
 from lapse.index.rewound import Written, rewound_snapshot
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
-from lapse.lifecycle.chronicle import moved_since, steps_of
+from lapse.lifecycle.chronicle import Step, moved_since, steps_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.retention import Lifecycle
@@ -31,15 +31,33 @@ def lifecycles_at(core: Core, runtime: BankRuntime, recorded: Instant) -> dict[i
     Whoever is not named stands where it stood, or was not there yet. The first call reads the whole
     journal, later ones what has been added to it.
     """
-    moves = runtime.moves
     with runtime.lock:
-        while part := core.parts.store.journal(runtime.ref, moves.through, AT_ONCE):
-            moves.steps.extend(steps_of(part))
-            moves.through = part[-1].seq
-        runtime.follow()
-        shift = 0 if runtime.bank is None else runtime.bank.shift
-        moved = moved_since(moves.steps, recorded)
+        shift = _read_moves(core, runtime)
+        moved = moved_since(runtime.moves.steps, recorded)
         return {number + shift: stood for number, stood in moved.items()}
+
+
+def moves_of(core: Core, runtime: BankRuntime) -> list[tuple[int, Step]]:
+    """Every move that the journal tells, in its order, each with the memory's number in the bank.
+
+    Reads of the journal what `lifecycles_at` would.
+    """
+    with runtime.lock:
+        shift = _read_moves(core, runtime)
+        return [(each.row + shift, each) for each in runtime.moves.steps]
+
+
+def _read_moves(core: Core, runtime: BankRuntime) -> int:
+    """Bring the kept moves up to the journal's end. Returns how far the bank's numbers lie above.
+
+    The runtime's lock is held.
+    """
+    moves = runtime.moves
+    while part := core.parts.store.journal(runtime.ref, moves.through, AT_ONCE):
+        moves.steps.extend(steps_of(part))
+        moves.through = part[-1].seq
+    runtime.follow()
+    return 0 if runtime.bank is None else runtime.bank.shift
 
 
 def as_it_stood(

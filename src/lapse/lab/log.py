@@ -10,48 +10,21 @@ chosen by the policy that the log is to judge. Refuses to hold a text and to sco
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lapse.errors import Fault, ValidationError, fault
-from lapse.model.instants import SECOND, Instant, parse_instant
+from lapse.model.access_log import Entry, Happening
+from lapse.model.instants import SECOND, Instant, parse_instant, to_iso
+
+__all__ = ["ENDS", "Entry", "Happening", "in_order", "read_entries", "written"]
 
 FAULTS_TOLD = 20
 """Most faults of one file that are named; the rest are counted."""
 
 
-class Happening(StrEnum):
-    """What happened to a memory."""
-
-    CREATED = "created"
-    USED = "used"
-    RETURNED = "returned"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
-    SUPPRESSED = "suppressed"
-    RESTORED = "restored"
-    DELETED = "deleted"
-
-
 ENDS = frozenset({Happening.DELETED, Happening.SUPERSEDED})
 """What ends a memory's life in a log: it cannot be needed afterwards."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One line of a log.
-
-    Attributes:
-        at: When, in microseconds UTC.
-        memory: Its id.
-        event: What happened.
-    """
-
-    at: Instant
-    memory: str
-    event: Happening
 
 
 def read_entries(path: Path) -> list[Entry]:
@@ -81,6 +54,13 @@ def read_entries(path: Path) -> list[Entry]:
 def in_order(entries: Sequence[Entry]) -> list[Entry]:
     """Entries in order of time; those of one instant stay as they are."""
     return sorted(entries, key=lambda each: each.at)
+
+
+def written(entries: Iterable[Entry]) -> Iterator[str]:
+    """A log as JSON Lines that `read_entries` reads as the same log."""
+    for each in entries:
+        line = {"at": to_iso(each.at), "memory": each.memory, "event": each.event.value}
+        yield json.dumps(line, ensure_ascii=True) + "\n"
 
 
 def _json_rows(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, object] | None]]:

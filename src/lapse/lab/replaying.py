@@ -1,7 +1,8 @@
 """Replaying a log: at each of many instants, what was known, and what was needed afterwards.
 
 Every `horizon_days`, after a warm-up, the past is frozen; what lives then is asked about; the next
-horizon answers. Instants do not overlap. What is born later is not asked about, and what was only
+horizon answers. Instants do not overlap. What is born later is not asked about, nor what is out of
+recall then, since it could not have been used however much it was needed; and what was only
 returned is no need.
 
 Decides what a law may know at an instant. Refuses to fit and to judge.
@@ -56,6 +57,15 @@ class _Life:
     bucket: int
     last: Instant
     count: int
+    out: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class _Lives:
+    """What lives, by id, and what ended and may yet be restored."""
+
+    living: dict[str, _Life]
+    ended: dict[str, _Life]
 
 
 def moments(
@@ -76,7 +86,7 @@ def moments(
         return
     horizon = round(horizon_days * DAY)
     now = entries[0].at + round(warm_up_days * DAY)
-    lives: dict[str, _Life] = {}
+    lives = _Lives(living={}, ended={})
     taken = 0
     while now + horizon <= entries[-1].at:
         while taken < len(entries) and entries[taken].at <= now:
@@ -85,24 +95,25 @@ def moments(
         ahead = taken
         uses: Counter[str] = Counter()
         while ahead < len(entries) and entries[ahead].at <= now + horizon:
-            if entries[ahead].event is Happening.USED and entries[ahead].memory in lives:
+            if entries[ahead].event is Happening.USED:
                 uses[entries[ahead].memory] += 1
             ahead += 1
-        if lives:
-            yield _moment(Instant(now), lives, uses)
+        asked = {name: life for name, life in lives.living.items() if not life.out}
+        if asked:
+            yield _moment(Instant(now), asked, uses)
         now += horizon
 
 
-def _take(lives: dict[str, _Life], entry: Entry, law: Law, decay: float) -> None:
-    if entry.event in ENDS:
-        lives.pop(entry.memory, None)
+def _take(lives: _Lives, entry: Entry, law: Law, decay: float) -> None:
+    if entry.event in {*ENDS, Happening.SUPPRESSED, Happening.RESTORED}:
+        _move(lives, entry)
         return
-    known = lives.get(entry.memory)
+    known = lives.living.get(entry.memory)
     if known is None:
         if entry.event in {Happening.CREATED, Happening.USED}:
             told = law.initial(Seed(created_at=entry.at, kind=Kind.EPISODIC))
             held = Held(created_at=entry.at, strength=told, importance=0.5, decay=decay)
-            lives[entry.memory] = _Life(held=held, bucket=0, last=entry.at, count=1)
+            lives.living[entry.memory] = _Life(held=held, bucket=0, last=entry.at, count=1)
         return
     if entry.event is not Happening.USED:
         return
@@ -118,6 +129,19 @@ def _take(lives: dict[str, _Life], entry: Entry, law: Law, decay: float) -> None
         strength = law.reinforce(known.held.strength, use)
         known.held = Held(created_at=created, strength=strength, importance=0.5, decay=decay)
         known.bucket = bucket
+
+
+def _move(lives: _Lives, entry: Entry) -> None:
+    """End a life, take it out of recall, or bring it back as it was."""
+    name = entry.memory
+    if entry.event in ENDS:
+        if name in lives.living:
+            lives.ended[name] = lives.living.pop(name)
+        return
+    if entry.event is Happening.RESTORED and name in lives.ended:
+        lives.living[name] = lives.ended.pop(name)
+    elif name in lives.living:
+        lives.living[name].out = entry.event is Happening.SUPPRESSED
 
 
 def _moment(now: Instant, lives: dict[str, _Life], uses: Counter[str]) -> Moment:
