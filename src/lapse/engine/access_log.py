@@ -13,9 +13,9 @@ from lapse.engine.paging import pages
 from lapse.engine.rewinding import moves_of
 from lapse.engine.runtime import BankRuntime
 from lapse.model.access_log import Entry, Happening, laid_out
-from lapse.model.changeset import Record
 from lapse.model.closing import Closing
 from lapse.model.instants import Instant
+from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 
 HAPPENINGS: Mapping[UseSource, Happening] = {

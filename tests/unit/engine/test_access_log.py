@@ -5,7 +5,7 @@ from lapse.model.instants import DAY
 from lapse.ports import Store
 from tests.unit.engine.opening import Opened, opened
 
-LOGGING = {"reinforcement": {"access_log": True}}
+LOGGING: dict[str, object] = {"reinforcement": {"access_log": True}}
 
 
 def _log(lapse: Opened) -> list[tuple[str, str]]:

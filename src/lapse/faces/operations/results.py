@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from lapse.engine.past import Past
 from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
+from lapse.model.access_log import Entry
 from lapse.model.canary import Canary, CanaryCheck
 from lapse.model.hold import Hold
 from lapse.model.memory import Kind
@@ -39,6 +40,13 @@ class Reembedded:
     """How many vectors were made."""
 
     vectors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessLog:
+    """What happened to a bank's memories, in order of time."""
+
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,6 +93,7 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "approve": (_POST, "plans/{plan}/approvals"),
         "apply": (_POST, "plans/{plan}/applications"),
         "history": (_GET, "memories/{id}/history"),
+        "access_log": (_GET, "access-log"),
         "verify_journal": (_GET, "journal/verification"),
         "sweep": (_POST, "sweeps"),
         "canaries": (_GET, "canaries"),

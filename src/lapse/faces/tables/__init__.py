@@ -24,6 +24,7 @@ from lapse.engine.using import UseReport
 from lapse.faces.operations.copy_calls import ExportedTo
 from lapse.faces.operations.erasure_calls import ReceiptCheck
 from lapse.faces.operations.results import (
+    AccessLog,
     BackedUp,
     Canaries,
     Conflicts,
@@ -142,10 +143,8 @@ def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
             return erased.lift_parts(result)
         case ReceiptCheck():
             return erased.check_parts(result)
-        case History():
-            return chronicled.history_parts(result, layout)
-        case JournalCheck():
-            return chronicled.check_parts(result)
+        case History() | JournalCheck() | AccessLog():
+            return chronicled.parts_of(result, layout)
         case Sweeps() | Canaries() | Canary():
             return swept.parts_of(result, layout)
         case _:

@@ -4,13 +4,30 @@ Decides how one happening reads. Refuses to judge.
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from lapse.engine.chronicle import History, JournalCheck
+from lapse.faces.operations.results import AccessLog
 from lapse.faces.tables.shapes import Layout, cell, label, line, moment, pairs, prose, table
 from lapse.lifecycle.chronicle import USED, Happening
+
+
+def parts_of(
+    result: History | JournalCheck | AccessLog, layout: Layout
+) -> Iterator[RenderableType]:
+    """What is shown of what the journal tells."""
+    match result:
+        case History():
+            return history_parts(result, layout)
+        case JournalCheck():
+            return check_parts(result)
+        case AccessLog():
+            return log_parts(result, layout)
+        case _:
+            assert_never(result)
 
 
 def history_parts(result: History, layout: Layout) -> Iterator[RenderableType]:
@@ -57,3 +74,16 @@ def check_parts(result: JournalCheck) -> Iterator[RenderableType]:
     else:
         yield line(f"The journal is not whole: {result.problem}.")
     yield pairs([("sound entries", result.entries), ("head", result.head)])
+
+
+def log_parts(result: AccessLog, layout: Layout) -> Iterator[RenderableType]:
+    """An access log, one happening a line."""
+    if not result.entries:
+        yield line("nothing has happened yet")
+        return
+    columns = [label("when"), label("what"), prose("memory")]
+    rows = [
+        [cell(moment(each.at)), cell(each.event.value), cell(each.memory)]
+        for each in result.entries
+    ]
+    yield table("", columns, rows, layout=layout)

@@ -32,4 +32,18 @@ CHRONICLING: tuple[Operation, ...] = (
         errors=(),
         examples=(Example(says="Check it", given={}),),
     ),
+    Operation(
+        name="access_log",
+        summary="What happened to which memory and when, for the lab: no text.",
+        details=(
+            "Created, used, rejected, superseded, suppressed, restored; and returned, with "
+            "reinforcement.access_log on. What is gone for good is not in it. `lapse lab` reads it "
+            "by itself; written with --json, its entries can be taken elsewhere."
+        ),
+        request=NothingRequest,
+        effect=Effect.READ,
+        permission=Permission.READ,
+        errors=(),
+        examples=(Example(says="All of it", given={}),),
+    ),
 )
