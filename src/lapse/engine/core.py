@@ -34,6 +34,9 @@ from lapse.text.tokens import Tokeniser
 
 T = TypeVar("T")
 
+_BY_NO_POLICY = frozenset({Verb.SET_POLICY, Verb.BACKUP})
+"""Verbs that go by no policy, so that one in contradiction does not stop them."""
+
 __all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded", "tombstoned"]
 
 
@@ -117,10 +120,10 @@ class Core:
             GuardedError: It would have taken away what a guard spares; that it was refused is
                 journalled, and nothing else was written.
             PolicyError: The bank's policy contradicts the deployment's, so that nothing but
-                another policy can be written.
+                another policy can be written, and that a copy is made.
         """
         runtime = self.runtime(ref)
-        if verb is not Verb.SET_POLICY:
+        if verb not in _BY_NO_POLICY:
             runtime.check_policy()
         gate = gate_of(runtime, verb, now)
         watch = runtime.watch()

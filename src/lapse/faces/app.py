@@ -15,6 +15,7 @@ from typing import Literal, Self, Unpack
 
 from lapse.bank import HOST, Bank
 from lapse.engine.attending import Actor
+from lapse.engine.backing_up import back_up
 from lapse.engine.choosing import Where
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
@@ -274,13 +275,26 @@ class Lapse:
             raise StoreError("this store keeps no keys and jobs, so that it cannot be served")
         return store.notes
 
-    def backup(self, path: str | Path) -> None:
+    def backup(self, path: str | Path, *, by: str = HOST, reason: str = "asked for") -> int:
         """Write a consistent copy of the whole store while it stays open.
+
+        Every bank's journal says so, so that the receipt of a later erasure names the copy.
+        `lapse.restore_backup` brings it back without what was erased since.
+
+        Args:
+            path: Where; nothing may be there yet.
+            by: Who copies it.
+            reason: Why; never the text of a memory.
+
+        Returns:
+            How many banks are in it.
 
         Raises:
             StoreError: The path exists already or cannot be written.
         """
-        self._core.parts.store.backup(str(path))
+        if Path(path).exists():
+            raise StoreError(f"{path} exists, and nothing is overwritten: name another place")
+        return back_up(self._core, str(path), Actor(by=by, reason=reason))
 
     def close(self) -> None:
         """Finish what waits off the path, then release everything. Closing twice is allowed.

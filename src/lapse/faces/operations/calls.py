@@ -233,8 +233,8 @@ def reembed(bank: Bank, request: NothingRequest, progress: Progress) -> Reembedd
 
 def backup(lapse: Lapse, request: BackupRequest) -> BackedUp:
     """Copy the store."""
-    lapse.backup(request.path)
-    return BackedUp(path=request.path)
+    banks = lapse.backup(request.path, by=request.by, reason=request.reason)
+    return BackedUp(path=request.path, banks=banks)
 
 
 def doctor(lapse: Lapse, request: DoctorRequest) -> Diagnosis:

@@ -236,6 +236,10 @@ class BackupRequest:
     """Where to copy a store to."""
 
     path: str = field(metadata=asked("File to write; it must not exist yet.", source=From.POSITION))
+    by: str = field(default=HOST, metadata=asked("Who copies it, for the journals."))
+    reason: str = field(
+        default="asked for", metadata=asked("Why, for the journals; never the text of a memory.")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

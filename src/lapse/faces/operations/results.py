@@ -87,9 +87,10 @@ class Conflicts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackedUp:
-    """Where the copy is."""
+    """Where the copy is, and how many banks are in it."""
 
     path: str
+    banks: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

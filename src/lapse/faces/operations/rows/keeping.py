@@ -33,9 +33,12 @@ KEEPING: tuple[Operation, ...] = (
     Operation(
         name="backup",
         summary="Write a consistent copy of the whole store while it stays open.",
-        details="All tenants and banks. The file must not exist yet; it is readable by its owner.",
+        details=(
+            "All tenants and banks; each one's journal says so. The file must not exist yet; it is "
+            "readable by its owner alone."
+        ),
         request=BackupRequest,
-        effect=Effect.READ,
+        effect=Effect.WRITE,
         permission=Permission.OPERATE,
         subject=Subject.STORE,
         errors=(ValidationError,),
