@@ -2,10 +2,11 @@
 
 Decides what an entry holds and how entries are chained. Refuses to hold text: a memory appears as
 its internal number, where it stood on the axis of attention before and after, and salted digests of
-its text before and after (the salt is destroyed with the memory); a reason as a salted hash beside
-the redactable reason itself.
+its text before and after (the salt is destroyed with the memory). What a person may have put into
+words (why, and the name of a matter) enters the chain as one salted digest and stands beside it, so
+that the words can go, with their salt, and the chain holds.
 
-    hash_n = SHA-256(hash_(n-1) ‖ canonical JSON of entry n without its redactable parts)
+    hash_n = SHA-256(hash_(n-1) ‖ canonical JSON of entry n with the digest in place of its words)
 """
 
 import hashlib
@@ -39,7 +40,7 @@ class JournalDraft:
         via: The face it came through, such as `rest`; empty for a program's own call.
         memory_ids: Memories it touched, in order.
         counts: Named counts, e.g. {"refused_late": 2}.
-        about: Id of the plan or name of the hold that it concerns, or empty.
+        about: Id of the plan or name of the hold that it concerns, or empty; redactable.
         reason: Why, or None; redactable.
         reason_salt: 16 random bytes when there is a reason.
     """
@@ -82,9 +83,11 @@ class JournalEntry:
     Attributes:
         seq: 1, 2, 3 … within the bank, without gaps.
         items: The memories touched, in order.
-        reason_hash: Salted hash of the reason, or empty.
-        reason, reason_salt: Redactable; not chained.
+        words_hash: Salted digest of `about` and `reason`, or empty where there is neither.
+        about, reason, reason_salt: Gone from an entry that was redacted.
         previous, hash: The chain.
+        redacted_by: Id of the tombstone of what the words repeated, or empty; not chained, as the
+            words are not.
     """
 
     seq: int
@@ -96,18 +99,19 @@ class JournalEntry:
     items: tuple[JournalItem, ...]
     counts: tuple[tuple[str, int], ...]
     about: str
-    reason_hash: bytes
+    words_hash: bytes
     reason: str | None
     reason_salt: bytes
     previous: bytes
     hash: bytes
+    redacted_by: str = ""
 
 
 def chain(
     previous: bytes, seq: int, draft: JournalDraft, items: tuple[JournalItem, ...]
 ) -> JournalEntry:
     """Make the entry that follows `previous`."""
-    reason_hash = b"" if draft.reason is None else salted_digest(draft.reason_salt, draft.reason)
+    words_hash = _words_hash(draft.reason_salt, draft.about, draft.reason)
     return JournalEntry(
         seq=seq,
         verb=draft.verb,
@@ -118,23 +122,27 @@ def chain(
         items=items,
         counts=draft.counts,
         about=draft.about,
-        reason_hash=reason_hash,
+        words_hash=words_hash,
         reason=draft.reason,
         reason_salt=draft.reason_salt,
         previous=previous,
-        hash=_entry_hash(previous, seq, draft, items, reason_hash),
+        hash=_entry_hash(previous, seq, draft, items, words_hash),
     )
 
 
 def follows(entry: JournalEntry, previous: bytes) -> bool:
     """Whether `entry` is unaltered and stands directly after the entry with hash `previous`.
 
-    A redacted reason (None) is no alteration; another reason than the hashed one is.
+    Words that went by a redaction, all of them, are no alteration; other words are.
     """
-    if entry.reason is not None:
-        told = salted_digest(entry.reason_salt, entry.reason)
-        if not hmac.compare_digest(told, entry.reason_hash):
+    words = (entry.about, entry.reason, entry.reason_salt)
+    if entry.redacted_by:
+        if words != ("", None, b""):
             return False
+    elif not hmac.compare_digest(
+        _words_hash(entry.reason_salt, entry.about, entry.reason), entry.words_hash
+    ):
+        return False
     draft = JournalDraft(
         verb=entry.verb,
         at=entry.at,
@@ -142,9 +150,8 @@ def follows(entry: JournalEntry, previous: bytes) -> bool:
         approved_by=entry.approved_by,
         via=entry.via,
         counts=entry.counts,
-        about=entry.about,
     )
-    computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.reason_hash)
+    computed = _entry_hash(previous, entry.seq, draft, entry.items, entry.words_hash)
     return hmac.compare_digest(computed, entry.hash) and entry.previous == previous
 
 
@@ -153,12 +160,18 @@ def salted_digest(salt: bytes, text: str) -> bytes:
     return hmac.digest(salt, text.encode("utf-8"), "sha256")
 
 
+def _words_hash(salt: bytes, about: str, reason: str | None) -> bytes:
+    if not about and reason is None:
+        return b""
+    return salted_digest(salt, _CANONICAL.encode([about, reason]))
+
+
 def _entry_hash(
     previous: bytes,
     seq: int,
     draft: JournalDraft,
     items: tuple[JournalItem, ...],
-    reason_hash: bytes,
+    words_hash: bytes,
 ) -> bytes:
     body = {
         "seq": seq,
@@ -171,7 +184,6 @@ def _entry_hash(
             [each.row, each.was, each.now, each.before.hex(), each.after.hex()] for each in items
         ],
         "counts": draft.counts,
-        "about": draft.about,
-        "reason": reason_hash.hex(),
+        "words": words_hash.hex(),
     }
     return hashlib.sha256(previous + _CANONICAL.encode(body).encode("ascii")).digest()

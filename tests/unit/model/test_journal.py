@@ -61,7 +61,7 @@ TAMPERED = {
     "items": (ONE, THREE),
     "counts": (("updated", 3), ("unchanged", 1)),
     "about": "case-13",
-    "reason_hash": b"",
+    "words_hash": b"",
     "reason": "case 13",
     "reason_salt": b"fedcba9876543210",
     "previous": bytes(31) + b"\x01",
@@ -121,21 +121,21 @@ def test_a_reason_can_be_redacted_and_the_chain_holds() -> None:
     redacted = replace(ENTRY, reason=None, reason_salt=b"")
 
     assert follows(redacted, GENESIS)
-    assert redacted.reason_hash == ENTRY.reason_hash
+    assert redacted.words_hash == ENTRY.words_hash
 
 
 def test_a_reason_cannot_be_put_where_none_was() -> None:
     silent = chain(GENESIS, 1, replace(DRAFT, reason=None, reason_salt=b""), ())
 
     assert follows(silent, GENESIS)
-    assert silent.reason_hash == b""
+    assert silent.words_hash == b""
     assert not follows(replace(silent, reason="an order"), GENESIS)
 
 
 def test_the_same_reason_has_another_hash_under_another_salt() -> None:
     other = chain(GENESIS, 1, replace(DRAFT, reason_salt=b"another salt 123"), ENTRY.items)
 
-    assert other.reason_hash != ENTRY.reason_hash
+    assert other.words_hash != ENTRY.words_hash
     assert other.hash != ENTRY.hash
 
 

@@ -60,11 +60,12 @@ def entry_values(entry: JournalEntry) -> tuple[Value, ...]:
         b"".join(_packed(each) for each in entry.items),
         compact_json(entry.counts),
         entry.about,
-        entry.reason_hash,
+        entry.words_hash,
         entry.reason,
         entry.reason_salt,
         entry.previous,
         entry.hash,
+        entry.redacted_by,
     )
 
 
@@ -80,11 +81,12 @@ def read_entry(row: Row) -> JournalEntry:
         items=tuple(_unpacked(*each) for each in _ITEM.iter_unpack(row[6])),
         counts=tuple((name, count) for name, count in json.loads(row[7])),
         about=row[8],
-        reason_hash=row[9],
+        words_hash=row[9],
         reason=row[10],
         reason_salt=row[11],
         previous=row[12],
         hash=row[13],
+        redacted_by=row[14],
     )
 
 

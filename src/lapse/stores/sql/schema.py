@@ -352,11 +352,12 @@ journal = Table(
     Column("items", LargeBinary, nullable=False),
     Column("counts", Text, nullable=False),
     Column("about", Text, nullable=False),
-    Column("reason_hash", LargeBinary, nullable=False),
+    Column("words_hash", LargeBinary, nullable=False),
     Column("reason", Text),
     Column("reason_salt", LargeBinary, nullable=False),
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+    Column("redacted_by", Text, nullable=False),
 )
 
 # A report is read whole and never searched: one JSON text.

@@ -162,6 +162,8 @@ def _states() -> None:
         sqlite_where=sa.text("archived_at IS NOT NULL"),
     )
     op.create_index("retention_revision", "retention", ["bank", "revision"])
+    words = sa.text("transition IS NOT NULL OR exempt_reason IS NOT NULL")
+    op.create_index("retention_words", "retention", ["bank", "row"], sqlite_where=words)
 
 
 def _beside_memories() -> None:
@@ -318,13 +320,16 @@ def _logs() -> None:
         *_needed(sa.Text(), "by", "approved_by", "via"),
         *_needed(sa.LargeBinary(), "items"),
         *_needed(sa.Text(), "counts", "about"),
-        *_needed(sa.LargeBinary(), "reason_hash"),
+        *_needed(sa.LargeBinary(), "words_hash"),
         *_optional(sa.Text(), "reason"),
         *_needed(sa.LargeBinary(), "reason_salt", "previous", "hash"),
+        *_needed(sa.Text(), "redacted_by"),
         sa.PrimaryKeyConstraint("bank", "seq"),
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
     )
     copying = sa.text("verb IN ('export', 'share', 'backup')")
+    words = sa.text("reason IS NOT NULL")
+    op.create_index("journal_words", "journal", ["bank", "seq"], sqlite_where=words)
     op.create_index("journal_copying", "journal", ["bank", "seq"], sqlite_where=copying)
     op.create_table(
         "journal_head",
