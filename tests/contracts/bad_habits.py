@@ -10,6 +10,7 @@ from lapse.model.journal import GENESIS
 from lapse.model.memory import BankRef, Memory
 from lapse.model.proposal import Proposal
 from lapse.model.record import VectorChange
+from lapse.model.redaction import Redaction
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from tests.contracts.toy_shelf import EventKey, Habits, Shelf
 
@@ -17,6 +18,11 @@ from tests.contracts.toy_shelf import EventKey, Habits, Shelf
 class LosesEvents(Habits):
     def accept(self, event: UseEvent) -> bool:
         return event.event_id[-1] not in "02468"
+
+
+class KeepsEveryWord(Habits):
+    def lets_go(self, gone: Redaction) -> bool:
+        return False
 
 
 class ForgetsToDrain(Habits):

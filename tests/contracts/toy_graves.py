@@ -1,7 +1,7 @@
 """Where the toy store keeps tombstones: one list, read from the end."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lapse.model.memory import BankRef
 from lapse.model.scrubbing import Scrubbed
@@ -28,6 +28,15 @@ class ToyGraves:
             for at, each in enumerate(self._stones, start=1)
             if at > number and each is not None and each.applies_to(ref)
         )
+
+    def buried_in(self, ref: BankRef) -> list[Tombstone]:
+        return [each for each in self._stones if each is not None and each.ref == ref]
+
+    def change(self, ref: BankRef, how: Callable[[Tombstone], Tombstone]) -> None:
+        mine = {each.id for each in self.buried_in(ref)}
+        self._stones = [
+            how(each) if each is not None and each.id in mine else each for each in self._stones
+        ]
 
     def copy(self) -> "ToyGraves":
         twin = ToyGraves()

@@ -18,6 +18,7 @@ from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.record import ContentChange, NewRecord, VectorChange
+from lapse.model.redaction import Redaction
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.term_counts import TermCounts
@@ -103,6 +104,10 @@ class Habits:
     def keep_hold(self, hold: Hold, kept: Mapping[str, Hold]) -> bool:
         """Whether a hold is kept."""
         return hold.name != "" or not kept
+
+    def lets_go(self, gone: Redaction) -> bool:
+        """Whether words go that are told to."""
+        return gone.text != ""
 
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""

@@ -34,12 +34,12 @@ from lapse.stores.applying import (
 )
 from lapse.stores.memory_bank import Row
 from lapse.stores.memory_columns import content_rows, state_rows
-from tests.contracts.toy_governed import ToyGoverned
 from tests.contracts.toy_graves import ToyGraves
 from tests.contracts.toy_shelf import Habits, Shelf, shelved
+from tests.contracts.toy_words import Worded, let_go, worded_view
 
 
-class ToyStore(ToyGoverned):
+class ToyStore(Worded):
     """Dicts, one lock, and an inbox for events."""
 
     def __init__(self, habits: Habits | None = None) -> None:
@@ -57,7 +57,8 @@ class ToyStore(ToyGoverned):
         with self._lock:
             shelf = self._shelf(change.ref, change.now)
             stones = self._graves.since(change.ref, change.reads.tombstones)
-            view = replace(self._view(shelf, change.reads), tombstones=stones)
+            words = worded_view(shelf, self._graves) if change.reads.words else ()
+            view = replace(self._view(shelf, change.reads), tombstones=stones, words=words)
             changes = judged(change, view)
             if changes.empty:
                 return Committed(
@@ -83,6 +84,7 @@ class ToyStore(ToyGoverned):
             self._shelves[self._habits.place(change.ref)] = shelf
             self._graves.bury(changes.tombstones)
             fresh = shelf.apply(changes, standing, self._next_number)
+            let_go(shelf, self._graves, self._habits, changes.redacted)
             self._next_number += (changes.numbers_through or 0) + len(changes.created)
             return Committed(
                 revision=shelf.bank.revision,

@@ -24,6 +24,7 @@ from lapse.model.outcome import Outcome
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.record import ContentChange, NewRecord, VectorChange
+from lapse.model.redaction import Redaction
 from lapse.model.retention import RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import Tombstone
@@ -62,6 +63,8 @@ class Changes:
         proposed: New proposals; one whose id exists already is ignored, whatever became of it.
         decided: Stored proposals and what became of them.
         tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
+        redacted: Words that go wherever in the bank persons wrote them beside memories, in what is
+            written by this too; `lapse.model.redaction` says where that is and what stays.
         turned_away: How many memories were refused because they were erased before, when that is
             to be journalled.
         adopted: Entries of a journal to take over as they are; the first follows the bank's last.
@@ -94,6 +97,7 @@ class Changes:
     proposed: tuple[Proposal, ...] = ()
     decided: tuple[Proposal, ...] = ()
     tombstones: tuple[Tombstone, ...] = ()
+    redacted: tuple[Redaction, ...] = ()
     turned_away: int = 0
     adopted: tuple[JournalEntry, ...] = ()
     numbers_through: int | None = None
@@ -125,6 +129,7 @@ class Changes:
             or self.proposed
             or self.decided
             or self.tombstones
+            or self.redacted
             or self.turned_away
             or self.adopted
             or self.numbers_through is not None

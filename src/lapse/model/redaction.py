@@ -61,10 +61,14 @@ def state_words(state: RetentionState) -> Iterator[str]:
     """Why a memory is exempt, and why it was moved, back to its first move that is kept."""
     if state.exempt_reason is not None:
         yield state.exempt_reason
-    moved = state.transition
-    while moved is not None:
-        yield moved.reason
-        moved = moved.prior_transition
+    yield from transition_words(state.transition)
+
+
+def transition_words(transition: Transition | None) -> Iterator[str]:
+    """Why a memory was moved, the latest move first."""
+    while transition is not None:
+        yield transition.reason
+        transition = transition.prior_transition
 
 
 def hold_words(hold: Hold) -> Iterator[str]:
@@ -108,8 +112,8 @@ def state_without(state: RetentionState, going: Going) -> RetentionState:
     reason = state.exempt_reason
     return _other(
         state,
-        exempt_reason=None if reason is None else _without(reason, going),
-        transition=_transition_without(state.transition, going),
+        exempt_reason=None if reason is None else text_without(reason, going),
+        transition=transition_without(state.transition, going),
     )
 
 
@@ -122,20 +126,20 @@ def hold_without(hold: Hold, going: Going) -> Hold:
     name = hold.name
     if name in going:
         name = f"{mark(going[name])}, placed {to_iso(hold.placed_at)}"
-    return _other(hold, name=name, reason=_without(hold.reason, going))
+    return _other(hold, name=name, reason=text_without(hold.reason, going))
 
 
 def plan_without(plan: SomePlan, going: Going) -> SomePlan:
     """The plan with a mark in place of the words that go; its name is that of before."""
     if plan.approval is None or plan.approval.reason not in going:
         return plan
-    approval = replace(plan.approval, reason=_without(plan.approval.reason, going))
+    approval = replace(plan.approval, reason=text_without(plan.approval.reason, going))
     return replace(plan, approval=approval)
 
 
 def proposal_without(proposal: Proposal, going: Going) -> Proposal:
     """The proposal with a mark in place of the words that go."""
-    if proposal.reason not in going:
+    if proposal.reason is None or proposal.reason not in going:
         return proposal
     return replace(proposal, reason=mark(going[proposal.reason]))
 
@@ -145,20 +149,22 @@ def tombstone_without(tombstone: Tombstone, going: Going) -> Tombstone:
     lift = tombstone.lift
     if lift is None or lift.reason not in going:
         return tombstone
-    return replace(tombstone, lift=replace(lift, reason=_without(lift.reason, going)))
+    return replace(tombstone, lift=replace(lift, reason=text_without(lift.reason, going)))
 
 
-def _transition_without(transition: Transition | None, going: Going) -> Transition | None:
+def transition_without(transition: Transition | None, going: Going) -> Transition | None:
+    """The transition, and those before it, with marks in place of the words that go."""
     if transition is None:
         return None
     return _other(
         transition,
-        reason=_without(transition.reason, going),
-        prior_transition=_transition_without(transition.prior_transition, going),
+        reason=text_without(transition.reason, going),
+        prior_transition=transition_without(transition.prior_transition, going),
     )
 
 
-def _without(text: str, going: Going) -> str:
+def text_without(text: str, going: Going) -> str:
+    """The text, or a mark in its place."""
     return mark(going[text]) if text in going else text
 
 

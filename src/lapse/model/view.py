@@ -36,6 +36,7 @@ class Reads:
         plans: Plans by id; those that do not exist are simply absent from the view.
         tombstones: The tombstones that apply to the bank and were stored or lifted after this
             number; None reads none.
+        words: Whether the view holds everything that persons wrote beside memories.
     """
 
     ids: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Reads:
     proposals: tuple[str, ...] = ()
     plans: tuple[str, ...] = ()
     tombstones: int | None = None
+    words: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,7 @@ class View:
         proposals: Those that `Reads.proposals` names, by id.
         plans: The plans that `Reads.plans` asked for, by id.
         tombstones: Those that `Reads.tombstones` asked for, by number.
+        words: What `lapse.ports.Store.words` gives, if `Reads.words` asks for it.
     """
 
     bank: Bank
@@ -93,6 +96,7 @@ class View:
     proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
     plans: Mapping[str, Plan] = field(default_factory=lambda: MappingProxyType({}))
     tombstones: tuple[KeptTombstone, ...] = ()
+    words: tuple[str, ...] = ()
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.

@@ -17,6 +17,14 @@ class Journals(Protocol):
         """Number and hash of the latest entry, as noted apart from it; (0, GENESIS) for none."""
         ...
 
+    def words(self, ref: BankRef) -> list[str]:
+        """What persons wrote beside memories, each different text once, sorted.
+
+        Reasons and what they are about in the journal; why memories are exempt or were moved; names
+        and reasons of holds; reasons of approvals, of decided proposals and of lifted tombstones.
+        """
+        ...
+
     def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
         """The entries that name a memory, in order; none for a memory that is not there."""
         ...

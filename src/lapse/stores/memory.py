@@ -6,7 +6,6 @@ fast: its cost grows with the bank. It keeps nothing beyond the process.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from threading import RLock
 
 import numpy as np
@@ -50,8 +49,8 @@ from lapse.stores.memory_views import (
     due_of,
     holds_of,
     pending_of,
-    view_of,
 )
+from lapse.stores.memory_words import redact, whole_view, words_of
 
 
 class MemoryStore(Copying, MemoryCounts):
@@ -88,11 +87,7 @@ class MemoryStore(Copying, MemoryCounts):
 
     def _carry_out(self, change: ChangeSet) -> Committed:
         data = self._data(change.ref, change.now)
-        view = replace(
-            view_of(data, change.reads),
-            tombstones=self._graves.after(change.ref, change.reads.tombstones),
-        )
-        changes = judged(change, view)
+        changes = judged(change, whole_view(data, self._graves, change.reads))
         if changes.empty:
             revision = data.record.revision
             return Committed(revision=revision, changes=changes, enqueued=0, journal_seq=None)
@@ -104,6 +99,7 @@ class MemoryStore(Copying, MemoryCounts):
         self._next_row, fresh = draft.apply(changes, standing, self._next_row)
         self._banks[change.ref] = draft
         self._graves.keep(changes.tombstones)
+        redact(draft, self._graves, changes.redacted)
         self._note(data, draft, changes)
         return Committed(
             revision=draft.record.revision,
@@ -286,6 +282,11 @@ class MemoryStore(Copying, MemoryCounts):
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal`."""
         return [each for each in self._read(ref).journal if each.seq > after][:limit]
+
+    def words(self, ref: BankRef) -> list[str]:
+        """See `lapse.ports.Store.words`."""
+        with self._lock:
+            return words_of(self._read(ref), self._graves)
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""

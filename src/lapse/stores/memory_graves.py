@@ -4,8 +4,10 @@ Decides nothing but what the protocol says. Refuses to compare them with anythin
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lapse.model.memory import BankRef
+from lapse.model.redaction import Going, tombstone_without
 from lapse.model.tombstone import KeptTombstone, Tombstone
 
 
@@ -38,6 +40,21 @@ class Graves:
             for each in self._kept.values()
             if each.number > number and each.tombstone.applies_to(ref)
         )
+
+    def made_in(self, ref: BankRef) -> list[Tombstone]:
+        """Those of memories that were in a bank, in the order in which they were stored."""
+        return [each.tombstone for each in self._kept.values() if each.tombstone.ref == ref]
+
+    def of_tenant(self, tenant: str) -> list[KeptTombstone]:
+        """Those of all banks of a tenant, in the order in which they were stored or lifted."""
+        return [each for each in self._kept.values() if each.tombstone.tenant == tenant]
+
+    def reword(self, ref: BankRef, going: Going) -> None:
+        """Let words go of why those of a bank were lifted; their numbers stay."""
+        for name, each in self._kept.items():
+            if each.tombstone.ref == ref:
+                told = tombstone_without(each.tombstone, going)
+                self._kept[name] = replace(each, tombstone=told)
 
     def named(self, ids: Iterable[str]) -> list[KeptTombstone]:
         """Those of these ids, in the order asked."""

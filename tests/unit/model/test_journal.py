@@ -66,6 +66,7 @@ TAMPERED = {
     "reason_salt": b"fedcba9876543210",
     "previous": bytes(31) + b"\x01",
     "hash": bytes(32),
+    "redacted_by": "stone1",
 }
 
 
@@ -117,15 +118,33 @@ def test_counts_cannot_be_dropped_moved_or_added_to(counts: object) -> None:
     assert not follows(_altered("counts", counts), GENESIS)
 
 
-def test_a_reason_can_be_redacted_and_the_chain_holds() -> None:
-    redacted = replace(ENTRY, reason=None, reason_salt=b"")
+REDACTED = replace(ENTRY, reason=None, about="", reason_salt=b"", redacted_by="stone1")
 
-    assert follows(redacted, GENESIS)
-    assert redacted.words_hash == ENTRY.words_hash
+
+def test_the_words_can_be_redacted_and_the_chain_holds() -> None:
+    assert follows(REDACTED, GENESIS)
+    assert REDACTED.words_hash == ENTRY.words_hash
+    assert REDACTED.hash == ENTRY.hash
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("reason", "case 13"),
+        ("reason", "case 12"),
+        ("about", "case-12"),
+        ("reason_salt", DRAFT.reason_salt),
+        ("redacted_by", ""),
+        ("words_hash", b""),
+        ("by", "clerks"),
+    ],
+)
+def test_nothing_can_be_put_in_the_place_of_redacted_words(field: str, value: object) -> None:
+    assert not follows(replace(REDACTED, **{field: value}), GENESIS)  # type: ignore[arg-type]  # as above
 
 
 def test_a_reason_cannot_be_put_where_none_was() -> None:
-    silent = chain(GENESIS, 1, replace(DRAFT, reason=None, reason_salt=b""), ())
+    silent = chain(GENESIS, 1, replace(DRAFT, reason=None, about="", reason_salt=b""), ())
 
     assert follows(silent, GENESIS)
     assert silent.words_hash == b""

@@ -46,8 +46,15 @@ class Changing:
             self._note_row(folder, before.rows.get(each), after.rows.get(each))
         self._note_beside(folder, after, changes)
         self._note_uses(folder, before, after, changes)
-        added = after.journal[len(before.journal) :]
-        self._add(f"{folder}/journal.jsonl", map(plain_of, added))
+        if changes.redacted:
+            self._note_redacted(folder, before, after)
+        else:
+            added = after.journal[len(before.journal) :]
+            self._add(f"{folder}/journal.jsonl", map(plain_of, added))
+
+    def rewrite_tombstones(self, tenant: str, kept: Iterable[KeptTombstone]) -> None:
+        """Note that words went of why tombstones were lifted."""
+        self._rewrite(f"{names.tenant_folder(tenant)}/{names.TOMBSTONES}", map(plain_of, kept))
 
     def note_tombstones(self, tenant: str, kept: Iterable[KeptTombstone]) -> None:
         """Note tombstones that were kept or lifted."""
@@ -88,11 +95,25 @@ class Changing:
         for kind in (names.MEMORIES, names.STATES, names.VECTORS):
             self._draft.remove(names.sharded(folder, kind, memory_id), memory_id)
 
+    def _note_redacted(self, folder: str, before: BankData, after: BankData) -> None:
+        """Write anew whatever may hold the words, the earlier lines of each log among it."""
+        self._rewrite(f"{folder}/journal.jsonl", map(plain_of, after.journal))
+        self._rewrite(f"{folder}/holds.jsonl", map(plain_of, after.holds.values()))
+        self._rewrite(f"{folder}/proposals.jsonl", map(plain_of, after.proposals.values()))
+        for name, row in after.rows.items():
+            self._note_row(folder, before.rows.get(name), row)
+        for name, plan in after.plans.items():
+            if plan is not before.plans.get(name):
+                self._put(names.single(folder, names.PLANS, name), plan)
+
     def _note_beside(self, folder: str, after: BankData, changes: Changes) -> None:
         gone = [GoneForm(gone=each) for each in changes.holds_released]
         self._add(f"{folder}/holds.jsonl", map(plain_of, (*changes.holds_placed, *gone)))
-        lost = [GoneForm(gone=each) for each in changes.canaries_gone]
-        self._add(f"{folder}/canaries.jsonl", map(plain_of, (*lost, *changes.canaries)))
+        if changes.canaries_gone:
+            # A question that went may be what was erased: it must not stay in an earlier line.
+            self._rewrite(f"{folder}/canaries.jsonl", map(plain_of, after.canaries.values()))
+        else:
+            self._add(f"{folder}/canaries.jsonl", map(plain_of, changes.canaries))
         self._add(f"{folder}/sweeps.jsonl", map(plain_of, changes.sweeps))
         for plan in changes.plans:
             self._put(names.single(folder, names.PLANS, plan.id), after.plans[plan.id])

@@ -137,7 +137,9 @@ class Loading:
     def _take_draft_other(
         self, path: str, draft: Draft, graves: Graves, notes: FiledNotes, loaded: Loaded
     ) -> None:
-        if path in draft.put:
+        if path in draft.put and path.endswith(f"/{names.TOMBSTONES}"):
+            self._take_tombstones(path, draft.put[path], graves)
+        elif path in draft.put:
             self._take_other(path, draft.put[path], notes, loaded)
         elif path in draft.added:
             self._take_tombstones(path, draft.added[path].text, graves)

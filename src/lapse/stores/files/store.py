@@ -21,6 +21,7 @@ from lapse.errors import CorruptStoreError, StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
+from lapse.model.redaction import mark, tombstone_words
 from lapse.model.scrubbing import Scrubbed
 from lapse.stores.files import names
 from lapse.stores.files.ahead import Ahead
@@ -156,9 +157,13 @@ class FileStore(MemoryStore):
     def _note(self, before: BankData, after: BankData, changes: Changes) -> None:
         changing = Changing(self._draft, self._folder.sizes)
         changing.note(before, after, changes, self._next_row)
-        if changes.tombstones:
+        ref, tenant = after.record.ref, after.record.ref.tenant
+        marks = {mark(each.tombstone) for each in changes.redacted}
+        if marks and any(marks & {*tombstone_words(each)} for each in self._graves.made_in(ref)):
+            changing.rewrite_tombstones(tenant, self._graves.of_tenant(tenant))
+        elif changes.tombstones:
             kept = self._graves.named(dict.fromkeys(each.id for each in changes.tombstones))
-            changing.note_tombstones(after.record.ref.tenant, kept)
+            changing.note_tombstones(tenant, kept)
 
     def _data(self, ref: BankRef, now: Instant) -> BankData:
         found = super()._data(ref, now)

@@ -167,8 +167,8 @@ class BankTaking:
         data = self.data
         if data is None:
             raise ValueError("belongs to a bank whose own record cannot be read")
-        if set(plain) == {"gone"}:
-            self._take_gone(data, kind, read_form(GoneForm, plain).gone)
+        if set(plain) == {"gone"} and kind == "holds.jsonl":
+            data.holds.pop(read_form(GoneForm, plain).gone, None)
             return
         match kind:
             case "journal.jsonl":
@@ -202,15 +202,6 @@ class BankTaking:
             case _:
                 raise ValueError("is no log of this store")
 
-    def _take_gone(self, data: BankData, kind: str, name: str) -> None:
-        match kind:
-            case "holds.jsonl":
-                data.holds.pop(name, None)
-            case "canaries.jsonl":
-                data.canaries.pop(name, None)
-            case _:
-                raise ValueError("is no log that anything is taken out of")
-
     def _take_use(self, data: BankData, form: UseForm) -> None:
         row = self._row(data, form.memory_id)
         if form.event is not None:
@@ -235,6 +226,12 @@ class BankTaking:
                 data.closings = {}
             case "proposals.jsonl":
                 data.proposals = {}
+            case "journal.jsonl":
+                data.journal = []
+            case "holds.jsonl":
+                data.holds = {}
+            case "canaries.jsonl":
+                data.canaries = {}
             case _:
                 return
 

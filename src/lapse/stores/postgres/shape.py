@@ -43,8 +43,13 @@ STATE_FILL_PERCENT: Final = 70
 _TELLING: Final = {
     "memory": ("text", "value"),
     "memory_version": ("text", "value"),
-    "proposal": ("rest", "evidence"),
+    "proposal": ("rest", "evidence", "reason"),
     "canary": ("canary",),
+    "journal": ("reason",),
+    "retention": ("transition", "exempt_reason"),
+    "hold": ("reason",),
+    "plan": ("progress",),
+    "tombstone": ("lifted_for",),
 }
 _TENANT: Final = f"current_setting('{TENANT_SETTING}')"
 _OWN: Final = f"tenant = nullif(current_setting('{TENANT_SETTING}', true), '')"

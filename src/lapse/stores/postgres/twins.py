@@ -12,6 +12,7 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.copying import FORGET_LAST_ROW, LAST_ROW, NOTE_LAST_ROW
 from lapse.stores.sql.counting import FREQUENCY
 from lapse.stores.sql.doctor import TERM_COUNTS
+from lapse.stores.sql.redacting import APPROVALS
 from lapse.stores.sql.schema import journal
 
 _JOURNAL: Final = ", ".join(each.name for each in journal.columns if each.name != "bank")
@@ -47,6 +48,10 @@ TWINS: Final[Mapping[str, str]] = MappingProxyType(
         statements.JOURNAL_OF: (
             f"SELECT {_JOURNAL} FROM journal"  # noqa: S608 - names of our columns
             " WHERE bank = %s AND position(%s::bytea IN items) > 0 ORDER BY seq"
+        ),
+        APPROVALS: (
+            "SELECT id, progress::json #>> '{approval,reason}' FROM plan WHERE bank = %s"
+            " ORDER BY id"
         ),
         # Who drains claims what waits; a worker that comes between takes what is left.
         statements.PENDING_ROWS: (

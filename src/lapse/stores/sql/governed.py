@@ -25,6 +25,7 @@ from lapse.stores.sql.journal_rows import get_entries_of, get_head, read_entry
 from lapse.stores.sql.lending import Lending
 from lapse.stores.sql.planning import get_plan, get_plans
 from lapse.stores.sql.reading import get_events, get_rows
+from lapse.stores.sql.redacting import get_words
 from lapse.stores.sql.sweeping import get_canaries, get_due, get_sweeps, leave_lease, take_lease
 from lapse.stores.sql.truths import read_closings, read_proposals, read_proposals_naming
 
@@ -125,6 +126,11 @@ class Governed(Lending):
         """See `lapse.ports.Store.journal_head`."""
         with self._reading(ref.tenant) as connection:
             return get_head(connection, self._bank(connection, ref).id)
+
+    def words(self, ref: BankRef) -> list[str]:
+        """See `lapse.ports.Store.words`."""
+        with self._reading(ref.tenant) as connection:
+            return get_words(connection, self._bank(connection, ref).id, ref)
 
     def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
         """See `lapse.ports.Store.journal_of`."""

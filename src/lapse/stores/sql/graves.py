@@ -68,6 +68,11 @@ AFTER: Final = (
     " WHERE tenant = ?1 AND scope = 'tenant' AND number > ?3 AND bank <> ?2"
     " ORDER BY number LIMIT ?4"
 )
+_LIFTED: Final = (
+    f"SELECT {_COLUMNS} FROM tombstone"  # noqa: S608 - fixed columns
+    " WHERE tenant = ?1 AND bank = ?2 AND lifted_for IS NOT NULL ORDER BY number"
+)
+_REWORD: Final = "UPDATE tombstone SET lifted_for = ? WHERE id = ?"
 _DROP: Final = "DELETE FROM tombstone WHERE id = ?"
 _PUT: Final = (
     "INSERT INTO tombstone (tenant, bank, scope, id, key_id, salt, at, by, lifted_at, lifted_by,"
@@ -83,6 +88,18 @@ def get_tombstones(
         return ()
     found = connection.execute(AFTER, (ref.tenant, ref.name, after, limit)).fetchall()
     return tuple(_read(each) for each in found)
+
+
+def worded_tombstones(connection: Connection, ref: BankRef) -> list[Tombstone]:
+    """Read those of memories that were in a bank that were lifted, with the words for it."""
+    found = connection.execute(_LIFTED, (ref.tenant, ref.name)).fetchall()
+    return [_read(each).tombstone for each in found]
+
+
+def reword_tombstone(connection: Connection, told: Tombstone) -> None:
+    """Write why a tombstone was lifted, under the number that it has."""
+    if told.lift is not None:
+        connection.execute(_REWORD, (told.lift.reason, told.id))
 
 
 def put_tombstones(connection: Connection, tombstones: Iterable[Tombstone]) -> None:

@@ -23,6 +23,7 @@ from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_cited_by, get_holds
 from lapse.stores.sql.planning import get_plan
 from lapse.stores.sql.portions import portions
+from lapse.stores.sql.redacting import get_words
 from lapse.stores.sql.rows import LIFECYCLES, Row, read_event, read_memory, read_record
 from lapse.stores.sql.schema import memory, retention
 from lapse.stores.sql.truths import read_closings, read_named_proposals
@@ -150,6 +151,7 @@ def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
         proposals=read_named_proposals(connection, bank.id, reads.proposals),
         plans=_plans(connection, bank, reads.plans),
         tombstones=get_tombstones(connection, bank.bank.ref, reads.tombstones),
+        words=tuple(get_words(connection, bank.id, bank.bank.ref)) if reads.words else (),
     )
 
 

@@ -4,10 +4,11 @@ Decides where they lie. Entries of the journal and states with words are few amo
 found along indexes of their own. Refuses to say which words go.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
-from sqlalchemy import Index, bindparam, delete, or_, select, update
+from sqlalchemy import Index, bindparam, or_, select, update
 
 from lapse.model.memory import BankRef
 from lapse.model.redaction import (
@@ -19,26 +20,26 @@ from lapse.model.redaction import (
     hold_without,
     hold_words,
     plan_without,
-    plan_words,
     proposal_without,
-    proposal_words,
-    state_without,
-    state_words,
+    text_without,
     tombstone_without,
     tombstone_words,
+    transition_without,
+    transition_words,
 )
-from lapse.model.retention import RetentionState
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import reword_tombstone, worded_tombstones
 from lapse.stores.sql.holding import get_holds, put_holds
 from lapse.stores.sql.journal_rows import read_entry
-from lapse.stores.sql.planning import get_heads, put_progress
-from lapse.stores.sql.rows import read_state, state_values
-from lapse.stores.sql.schema import journal, retention
-from lapse.stores.sql.statements import STATE, eq, sql
-from lapse.stores.sql.truths import read_proposals, write_decisions
+from lapse.stores.sql.planning import get_plan, put_plans
+from lapse.stores.sql.rows import read_transition, transition_text
+from lapse.stores.sql.schema import journal, proposal, retention
+from lapse.stores.sql.statements import eq, sql
+from lapse.stores.sql.truths import read_named_proposals, write_decisions
 
-_WORDED_STATE: Final = or_(retention.c.transition.is_not(None), retention.c.exempt_reason.is_not(None))
+_WORDED_STATE: Final = or_(
+    retention.c.transition.is_not(None), retention.c.exempt_reason.is_not(None)
+)
 Index("journal_words", journal.c.bank, journal.c.seq, sqlite_where=journal.c.reason.is_not(None))
 Index("retention_words", retention.c.bank, retention.c.row, sqlite_where=_WORDED_STATE)
 
@@ -48,17 +49,111 @@ WORDED_ENTRIES: Final = sql(
     .order_by(journal.c.seq)
 )
 WORDED_STATES: Final = sql(
-    select(retention.c.row, *(retention.c[each] for each in STATE))
+    select(retention.c.row, retention.c.exempt_reason, retention.c.transition)
     .where(eq(retention.c.bank), _WORDED_STATE)
     .order_by(retention.c.row)
+)
+APPROVALS: Final = (
+    "SELECT id, json_extract(progress, '$.approval.reason') FROM plan WHERE bank = ? ORDER BY id"
+)
+_DECISIONS: Final = sql(
+    select(proposal.c.id, proposal.c.reason)
+    .where(eq(proposal.c.bank), proposal.c.reason.is_not(None))
+    .order_by(proposal.c.number)
 )
 _REDACT_ENTRY: Final = sql(
     update(journal)
     .where(journal.c.bank == bindparam("in_bank"), journal.c.seq == bindparam("number"))
-    .values({each: bindparam(each) for each in ("reason", "about", "reason_salt", "redacted_by")})
+    .ordered_values(
+        (journal.c.about, bindparam("about_words")),
+        (journal.c.reason, bindparam("why")),
+        (journal.c.reason_salt, bindparam("salt")),
+        (journal.c.redacted_by, bindparam("tombstone")),
+    )
 )
 _REWORD_STATE: Final = sql(
     update(retention)
     .where(retention.c.bank == bindparam("in_bank"), retention.c.row == bindparam("memory_row"))
-    .values({each: bindparam(each) for each in ("exempt_reason", "transition")})
+    .ordered_values(
+        (retention.c.revision, bindparam("at_revision")),
+        (retention.c.exempt_reason, bindparam("exempt_for")),
+        (retention.c.transition, bindparam("moves")),
+    )
 )
+
+
+def get_words(connection: Connection, bank: int | None, ref: BankRef) -> list[str]:
+    """Read what persons wrote beside the memories of a bank, each text once, sorted."""
+    entries = map(read_entry, connection.execute(WORDED_ENTRIES, (bank,)))
+    found = set(chain.from_iterable(map(entry_words, entries)))
+    for _, exempt_for, moves in connection.execute(WORDED_STATES, (bank,)).fetchall():
+        found.update(transition_words(read_transition(moves)))
+        found.update(() if exempt_for is None else (exempt_for,))
+    found.update(chain.from_iterable(map(hold_words, get_holds(connection, bank))))
+    found.update(reason for _, reason in _worded(connection, APPROVALS, bank))
+    found.update(reason for _, reason in _worded(connection, _DECISIONS, bank))
+    lifted = map(tombstone_words, worded_tombstones(connection, ref))
+    return sorted(found | set(chain.from_iterable(lifted)))
+
+
+def redact(
+    connection: Connection,
+    bank: int,
+    ref: BankRef,
+    revision: int,
+    redacted: Sequence[Redaction],
+) -> None:
+    """Let words go wherever they stand.
+
+    Args:
+        connection: Inside the write.
+        bank, ref: The bank, by number and by name.
+        revision: The one that the write makes.
+        redacted: The words.
+    """
+    if not redacted:
+        return
+    going = going_of(tuple(redacted))
+    _redact_entries(connection, bank, going)
+    _redact_states(connection, bank, revision, going)
+    before = get_holds(connection, bank)
+    told = [(each, hold_without(each, going)) for each in before]
+    changed = [(old, new) for old, new in told if old is not new]
+    renamed = [old.name for old, new in changed if old.name != new.name]
+    put_holds(connection, bank, [new for _, new in changed], renamed)
+    for name, reason in _worded(connection, APPROVALS, bank):
+        plan = get_plan(connection, bank, name) if reason in going else None
+        if plan is not None:
+            put_plans(connection, bank, [plan_without(plan, going)])
+    decided = [name for name, reason in _worded(connection, _DECISIONS, bank) if reason in going]
+    proposals = read_named_proposals(connection, bank, decided).values()
+    write_decisions(connection, bank, [proposal_without(each, going) for each in proposals])
+    for stone in worded_tombstones(connection, ref):
+        reworded = tombstone_without(stone, going)
+        if reworded is not stone:
+            reword_tombstone(connection, reworded)
+
+
+def _redact_entries(connection: Connection, bank: int, going: Going) -> None:
+    for row in connection.execute(WORDED_ENTRIES, (bank,)).fetchall():
+        entry = read_entry(row)
+        told = entry_without(entry, going)
+        if told is not entry:
+            words = (told.about, told.reason, told.reason_salt, told.redacted_by)
+            connection.execute(_REDACT_ENTRY, (*words, bank, told.seq))
+
+
+def _redact_states(connection: Connection, bank: int, revision: int, going: Going) -> None:
+    for row, exempt_for, moves in connection.execute(WORDED_STATES, (bank,)).fetchall():
+        before = read_transition(moves)
+        after = transition_without(before, going)
+        reason = None if exempt_for is None else text_without(exempt_for, going)
+        if after is not before or reason != exempt_for:
+            words = (revision, reason, transition_text(after))
+            connection.execute(_REWORD_STATE, (*words, bank, row))
+
+
+def _worded(connection: Connection, statement: str, bank: int | None) -> Iterator[tuple[str, str]]:
+    for name, reason in connection.execute(statement, (bank,)).fetchall():
+        if reason is not None:
+            yield name, reason

@@ -163,7 +163,7 @@ def state_values(state: RetentionState) -> tuple[Value, ...]:
         int(state.exempt),
         state.exempt_reason,
         int(state.audit_evidence),
-        _transition_text(state.transition),
+        transition_text(state.transition),
         state.protected_until,
         state.policy_version,
         state.created_at,
@@ -202,7 +202,7 @@ def read_state(row: Row) -> RetentionState:
         exempt=bool(row[16]),
         exempt_reason=row[17],
         audit_evidence=bool(row[18]),
-        transition=_read_transition(row[19]),
+        transition=read_transition(row[19]),
         protected_until=row[20],
         policy_version=row[21],
         created_at=row[22],
@@ -337,7 +337,8 @@ def _read_checkpoint(data: bytes) -> Checkpoint:
     return Checkpoint(strength=strength, through=Instant(through))
 
 
-def _transition_text(transition: Transition | None) -> str | None:
+def transition_text(transition: Transition | None) -> str | None:
+    """Write a transition, with those before it, as JSON."""
     return None if transition is None else json_text(_transition_object(transition))
 
 
@@ -354,7 +355,8 @@ def _transition_object(transition: Transition) -> dict[str, JsonValue]:
     }
 
 
-def _read_transition(text: str | None) -> Transition | None:
+def read_transition(text: str | None) -> Transition | None:
+    """Read a transition."""
     return None if text is None else _transition_of(json.loads(text))
 
 

@@ -28,6 +28,7 @@ from lapse.stores.sql.identifying import (
 )
 from lapse.stores.sql.journal_rows import get_head, put_entry
 from lapse.stores.sql.planning import put_plans
+from lapse.stores.sql.redacting import redact
 from lapse.stores.sql.rows import Value, archived_at, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
 from lapse.stores.sql.terms import TermBook
@@ -103,6 +104,7 @@ class Writer:
         put_plans(self._connection, self._bank, changes.plans)
         put_tombstones(self._connection, changes.tombstones)
         seq = self._journal(changes)
+        redact(self._connection, self._bank, bank.ref, self._revision, changes.redacted)
         removed = dict.fromkeys(changes.removed)
         self._remove(removed)
         self._terms.write(self._revision)
