@@ -24,7 +24,8 @@ raises.
         ├── StoreBusyError         another writer held the store too long
         ├── KeyMissingError        a key that tombstones were made under is not here
         ├── SchemaError            the store was written by another version
-        └── CorruptStoreError      the store contradicts itself
+        ├── CorruptStoreError      the store contradicts itself
+        └── UnreachableError       a served store did not answer, or not as Lapse does
 """
 
 from collections.abc import Iterable, Mapping
@@ -208,6 +209,14 @@ class SchemaError(StoreError):
 
 class CorruptStoreError(StoreError):
     """The store contradicts itself. `lapse doctor` says where."""
+
+
+class UnreachableError(StoreError):
+    """A served store did not answer, or not as Lapse of this version does.
+
+    Whether what was asked was done is not known. To ask the same again is safe where the client
+    says so: what reads, and what it sent under an Idempotency-Key.
+    """
 
 
 def at_position(position: int, error: ValidationError) -> list[Fault]:

@@ -13,7 +13,7 @@ from lapse.engine.choosing import Where, read_choosing
 from lapse.engine.erasing import Erasure
 from lapse.engine.subject_report import SubjectReport
 from lapse.engine.untyped import as_name
-from lapse.model.tombstone import KeptTombstone, Tombstone
+from lapse.model.tombstone import KeptTombstone, Lift
 
 
 class Erasing(BankBase):
@@ -82,7 +82,7 @@ class Erasing(BankBase):
         name = as_name("subject", subject)
         return subject_report.report_subject(self._core, self._runtime, name)
 
-    def lift_tombstone(self, id: str, *, by: str, reason: str) -> Tombstone:  # noqa: A002 - the field's own name, as everywhere
+    def lift_tombstone(self, id: str, *, by: str, reason: str) -> Lift:  # noqa: A002 - the field's own name, as everywhere
         """Allow erased content to be told again; that it was allowed stays on record.
 
         Args:
@@ -95,7 +95,9 @@ class Erasing(BankBase):
             ValidationError: Name or reason are missing.
         """
         actor = Actor(by=by, reason=reason)
-        return erasing.lift(self._core, self._runtime, as_name("id", id), actor)
+        lift = erasing.lift(self._core, self._runtime, as_name("id", id), actor).lift
+        assert lift is not None  # noqa: S101 - that is what lifting is
+        return lift
 
     def tombstones(self) -> Sequence[KeptTombstone]:
         """Every tombstone that applies to this bank, lifted ones among them."""

@@ -363,6 +363,11 @@ def settings_without_store(config: Path | None) -> Resolved:
     return merge(configuration.read(config, os.environ))
 
 
+def new_word() -> str:
+    """A word that nobody else has, such as an Idempotency-Key."""
+    return os.urandom(16).hex()
+
+
 def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
     layers = configuration.read(None if config is None else Path(config), os.environ)
     if policy is None:

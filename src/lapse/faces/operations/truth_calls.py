@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from lapse.bank import Bank
 from lapse.engine.results import Remembered
+from lapse.errors import ValidationError
 from lapse.faces.operations.results import Conflicts, Pasts, RememberedMany
 from lapse.faces.operations.truth_requests import (
     AsOfRequest,
@@ -19,7 +20,7 @@ from lapse.faces.operations.truth_requests import (
     UnsupersedeRequest,
 )
 from lapse.model.paging import Listing
-from lapse.model.proposal import Proposal
+from lapse.model.proposal import Proposal, ProposalStatus
 
 
 def supersede(bank: Bank, request: SupersedeRequest) -> Remembered:
@@ -62,8 +63,12 @@ def as_of(bank: Bank, request: AsOfRequest) -> Pasts:
 
 
 def conflicts(bank: Bank, request: ConflictsRequest) -> Conflicts:
-    """List what nobody has decided."""
-    return Conflicts(conflicts=tuple(bank.conflicts(status=request.status)))
+    """List what nobody has decided.
+
+    Raises:
+        ValidationError: There is no such status.
+    """
+    return Conflicts(conflicts=tuple(bank.conflicts(status=_status(request.status))))
 
 
 def accept(bank: Bank, request: DecideRequest) -> Proposal:
@@ -89,3 +94,10 @@ TRUTH_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
     }
 )
 """The function of each of these operations, by its name in the table."""
+
+
+def _status(given: str) -> ProposalStatus:
+    if given not in set(ProposalStatus):
+        problem = f"needs one of {', '.join(ProposalStatus)}"
+        raise ValidationError.of("status", given, problem)
+    return ProposalStatus(given)

@@ -89,7 +89,7 @@ class Given:
             if answer is not None:
                 return answer
             if before.body[:1] == _UNDER_WAY and now < self._abandoned(before, keep):
-                raise ConflictError("the same request is under way; ask again in a moment")
+                raise _under_way()
         note = Note(
             shelf=Shelf.ANSWER,
             name=seal.name,
@@ -99,7 +99,7 @@ class Given:
             until=Instant(now + keep),
         )
         if not self._notes.put(note):
-            raise ConflictError("the same request is under way; ask again in a moment")
+            raise _under_way()
         return Begun(seal=seal, note=note, request=digest)
 
     def finish(self, begun: Begun, answer: Answer) -> None:
@@ -121,6 +121,12 @@ class Given:
     def _abandoned(self, note: Note, keep: int) -> int:
         assert note.until is not None  # noqa: S101 - begin gives every note an end
         return note.until - keep + _ABANDONED
+
+
+def _under_way() -> ConflictError:
+    return ConflictError(
+        "the same request is under way; ask again in a moment", fields={"under_way": "true"}
+    )
 
 
 def check_word(word: str) -> str:

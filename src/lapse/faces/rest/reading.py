@@ -18,6 +18,8 @@ CONFIRM: Final = "confirm"
 """Member of a body that names the preview to carry out, in place of the table's `yes`."""
 CURSOR: Final = "cursor"
 """Parameter in place of the table's `after`: the same position, opaque."""
+POSITIONS: Final = "positions"
+"""Preference for the table's own positions, as a cursor's text, in place of sealed cursors."""
 _BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 
 

@@ -30,7 +30,15 @@ from lapse.faces.rest.asking import (
 from lapse.faces.rest.jobs import Jobs, Outcome
 from lapse.faces.rest.limits import Pace
 from lapse.faces.rest.problems import problem_of
-from lapse.faces.rest.reading import CONFIRM, CURSOR, from_body, from_query, pages, ways_in
+from lapse.faces.rest.reading import (
+    CONFIRM,
+    CURSOR,
+    POSITIONS,
+    from_body,
+    from_query,
+    pages,
+    ways_in,
+)
 from lapse.faces.rest.routes import BANK, Method, Route, may_be_a_job, takes_two_calls
 from lapse.faces.rest.sealing import Seal
 from lapse.faces.rest.telling import bank_path, document, located, plain, problem_answer
@@ -169,8 +177,9 @@ class Service:
         given = joined(given, from_query(route, asked.query))
         confirm = given.pop(CONFIRM, None) if takes_two_calls(operation) else None
         check_offered(route, given, guest, confirm)
+        prefer = preferences(asked.headers.get("prefer", ""))
         if pages(route) and (cursor := given.pop(CURSOR, None)) is not None:
-            given["after"] = self._tokens.position(guest.place, str(cursor))
+            given["after"] = self._position(guest, str(cursor), prefer)
         given |= {each: asked.path[each] for each in route.fields_in_path}
         for each in operation.fields:
             if each.source is From.PLACE:
@@ -182,7 +191,7 @@ class Service:
             request=operation.read(given),
             given=given,
             confirm=None if confirm is None else str(confirm),
-            prefer=preferences(asked.headers.get("prefer", "")),
+            prefer=prefer,
         )
 
     def _act(self, wish: Wish, guest: Guest) -> Answer:
@@ -210,7 +219,8 @@ class Service:
         if not self._tokens.confirms(what, wish.confirm, now):
             raise ConflictError(
                 "this is not what was shown, or it was shown too long ago: ask without confirm, "
-                "look, and confirm that preview"
+                "look, and confirm that preview",
+                fields={"field": CONFIRM},
             )
         request = operation.read({**wish.given, "yes": True})
         return self._told(wish, guest, self._call(operation, request, guest, None))
@@ -248,8 +258,9 @@ class Service:
         told = plain(result)
         if "next_after" in told:
             after = told.pop("next_after")
-            cursor = self._tokens.cursor(guest.place, after) if isinstance(after, int) else None
-            told["next_cursor"] = cursor
+            told["next_cursor"] = (
+                self._cursor(guest, after, wish.prefer) if isinstance(after, int) else None
+            )
         headers = located(wish.route, guest, told)
         if "return=minimal" in wish.prefer and wish.route.method is not Method.GET:
             status = 201 if wish.route.status == 201 else 204
@@ -257,6 +268,14 @@ class Service:
                 status=status, body=b"", headers={**headers, "Preference-Applied": "return=minimal"}
             )
         return document(wish.route.status, told, headers)
+
+    def _cursor(self, guest: Guest, after: int, prefer: frozenset[str]) -> str:
+        return str(after) if POSITIONS in prefer else self._tokens.cursor(guest.place, after)
+
+    def _position(self, guest: Guest, cursor: str, prefer: frozenset[str]) -> int:
+        if POSITIONS in prefer and cursor.isascii() and cursor.isdigit():
+            return int(cursor)
+        return self._tokens.position(guest.place, cursor)
 
     def _begin(self, word: str, route: Route, asked: Asked, guest: Guest) -> Begun | Answer:
         entropy = self._lapse.parts.entropy

@@ -1,0 +1,145 @@
+"""A served store, with the methods of an open one.
+
+Decides how a server is named and asked. Refuses what reaches beyond one bank, by name: a key opens
+banks, and the store is the server's.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Self
+
+from lapse.bank import HOST
+from lapse.client.bank import Remote, RemoteBank
+from lapse.engine.embedding import Progress, no_progress
+from lapse.errors import ValidationError
+from lapse.faces.app import new_word
+from lapse.faces.remote.steps import Manner
+from lapse.faces.remote.wire import TIMEOUT_S, Server, Wire
+from lapse.model.memory import BankRef
+from lapse.model.sweep import Swept
+
+if TYPE_CHECKING:
+    import httpx
+
+
+class LapseClient:
+    """A store that another process serves. `Lapse.open` becomes `LapseClient.open`; the rest stays.
+
+    Use it as a context manager, or call `close`. Threads may share it.
+    """
+
+    def __init__(self, wire: Wire, manner: Manner) -> None:
+        """Use `LapseClient.open`."""
+        self._wire = wire
+        self._manner = manner
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        key: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+        retries: int = 2,
+        pause: Callable[[float], None] = time.sleep,
+        transport: "httpx.BaseTransport | None" = None,
+    ) -> Self:
+        """Name a server. Nothing is sent before the first verb.
+
+        Args:
+            url: Where it answers, such as `https://memory.example`.
+            key: A key to it, as `lapse keys create` shows it; None where it asks for none.
+            timeout_s: Seconds that connecting, sending and each part of an answer may take.
+            retries: How often a request that got no answer, or was told to come again, is asked
+                anew. A write goes under an Idempotency-Key then, so that it acts once.
+            pause: Waits so many seconds between two tries.
+            transport: In place of the network.
+
+        Raises:
+            ValidationError: A URL or key that is none, or the extra `remote` is not installed.
+        """
+        server = Server(url=url, key=key, timeout_s=timeout_s)
+        return cls(Wire(server, transport=transport, pause=pause), manner(retries))
+
+    def bank(self, name: str, *, tenant: str = "default") -> RemoteBank:
+        """A bank by name. It comes into being with the first verb that writes.
+
+        Raises:
+            ValidationError: A blank or over-long name.
+        """
+        return RemoteBank(Remote(BankRef(tenant=tenant, name=name), self._manner, self._wire))
+
+    def sweep(
+        self,
+        *,
+        tenant: str = "default",
+        banks: Sequence[str] = (),
+        limit: int | None = None,
+        time_budget_s: float | None = None,
+        by: str = HOST,
+        progress: Progress = no_progress,
+    ) -> Sequence[Swept]:
+        """Sweep banks in turn, by name. See `Lapse.sweep`.
+
+        Args:
+            tenant: Whose banks.
+            banks: Which; a key does not tell which there are.
+            limit: Most memories that go or are planned in each.
+            time_budget_s: Seconds after which no new portion of a bank is begun.
+            by: Who sweeps; the key's owner.
+            progress: Called with (visited, at least so many in all).
+
+        Raises:
+            ValidationError: No bank is named.
+        """
+        if not banks:
+            raise ValidationError.of("banks", banks, "needs names: a served store tells of none")
+        return [
+            self.bank(each, tenant=tenant).sweep(
+                limit=limit, time_budget_s=time_budget_s, by=by, progress=progress
+            )
+            for each in sorted(banks)
+        ]
+
+    def close(self) -> None:
+        """Release the connections. Closing twice is allowed."""
+        self._wire.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def manner(retries: object) -> Manner:
+    """How a server is asked.
+
+    Raises:
+        ValidationError: `retries` is no whole number from 0.
+    """
+    if not isinstance(retries, int) or isinstance(retries, bool) or retries < 0:
+        raise ValidationError.of("retries", retries, "needs a whole number from 0")
+    return Manner(new_word=new_word, retries=retries)
+
+
+APART: Mapping[str, str] = MappingProxyType(
+    {
+        "backup": "it writes every tenant's banks to the server's own disk",
+        "banks": "a key opens banks by name and tells of no others",
+        "drain": "it is about the banks that a process has opened: ask a bank to drain",
+        "erase": "it goes beyond one bank: ask a bank to erase, or do it at the store",
+        "notes": "keys and jobs are the server's",
+        "parts": "clock, chance and keys are the server's",
+        "preview_erasure": "as erase",
+        "tend": "a server tends its store by itself",
+        "through": "the journal says that it came over HTTP",
+    }
+)
+"""Methods of `Lapse` that a client does not have, and why."""
