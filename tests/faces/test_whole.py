@@ -1,9 +1,8 @@
 """A whole server: REST, MCP, metrics and readiness in one application, by the same keys."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import anyio
 import pytest
 
 pytest.importorskip("fastapi", reason="needs the extra server")
@@ -12,45 +11,19 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from lapse.faces.access import Door, Grant, KeyRing, OpenDoor, Role
+from lapse.faces.access import KeyRing, OpenDoor, Role
 from lapse.faces.app import Lapse
-from lapse.faces.whole import Whole, compose
+from lapse.faces.whole import compose
 from lapse.testing.fakes import FakeClock
 from tests.faces.conftest import NOW
 from tests.faces.mcp_helping import call
-
-Visit = Callable[[httpx2.AsyncClient], Awaitable[None]]
-HERE = "http://127.0.0.1:8377"
+from tests.faces.whole_helping import HERE, closed, key, visit
 
 
 @pytest.fixture
 def lapse(store: Path) -> Iterator[Lapse]:
     with Lapse.open(store, clock=FakeClock(NOW), background=False) as opened:
         yield opened
-
-
-def key(lapse: Lapse, role: Role) -> dict[str, str]:
-    """Headers that show a new key of a role."""
-    parts = lapse.parts
-    grant = Grant(owner="ada", role=role)
-    made = KeyRing(lapse.notes).create(grant, now=parts.clock.now(), entropy=parts.entropy)
-    return {"authorization": f"Bearer {made.written}"}
-
-
-def visit(whole: Whole, to_do: Visit) -> None:
-    """Serve the application to one visitor."""
-
-    async def hold() -> None:
-        async with whole.app.router.lifespan_context(whole.app):
-            transport = httpx2.ASGITransport(whole.app)
-            async with httpx2.AsyncClient(transport=transport, base_url=HERE) as http:
-                await to_do(http)
-
-    anyio.run(hold)
-
-
-def closed(lapse: Lapse) -> Whole:
-    return compose(lapse, Door(KeyRing(lapse.notes), lapse.parts.entropy))
 
 
 def test_one_key_opens_rest_and_mcp_and_both_are_counted(lapse: Lapse) -> None:

@@ -82,3 +82,8 @@ def request(name: str) -> Iterator[None]:
         yield
     finally:
         _REQUEST.reset(token)
+
+
+def has_request() -> bool:
+    """Whether what is logged here carries the id of a request already."""
+    return bool(_REQUEST.get())

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from lapse.errors import AccessError, LapseError
 from lapse.faces.access import Door, OpenDoor
 from lapse.faces.app import Lapse
+from lapse.faces.limits import Pace
 from lapse.faces.metrics.meter import CONTENT_TYPE, Meter
 from lapse.faces.operations import Permission
 from lapse.faces.rest.app import create_app
@@ -57,15 +58,20 @@ def compose(lapse: Lapse, door: Door | OpenDoor, every_s: float = EVERY_S) -> Wh
         meter.take_census(lapse)
 
     tender = Tender(lapse, every_s, ended)
+    pace = Pace()
     app = create_app(
-        lapse, door, alive=lambda: {"scheduler": tender.healthy()}, counted=meter.count
+        lapse,
+        door,
+        alive=lambda: {"scheduler": tender.healthy()},
+        counted=meter.count,
+        pace=pace,
     )
     app.router.routes.append(Route(METRICS_PATH, _scrape(lapse, door, meter), methods=["GET"]))
-    _mount_mcp(app, lapse, door, meter)
+    _mount_mcp(app, lapse, door, meter, pace)
     return Whole(app=app, tender=tender, meter=meter)
 
 
-def _mount_mcp(app: FastAPI, lapse: Lapse, door: Door | OpenDoor, meter: Meter) -> None:
+def _mount_mcp(app: FastAPI, lapse: Lapse, door: Door | OpenDoor, meter: Meter, pace: Pace) -> None:
     try:
         # Late, because the SDK is an extra.
         from lapse.faces.mcp import mounting  # noqa: PLC0415
@@ -73,7 +79,7 @@ def _mount_mcp(app: FastAPI, lapse: Lapse, door: Door | OpenDoor, meter: Meter) 
     except ModuleNotFoundError:
         return
     make = mounting.mount if isinstance(door, Door) else mounting.mount_locally
-    mounted = make(lapse, door, meter.around("mcp", plainly))
+    mounted = make(lapse, door, meter.around("mcp", plainly), pace)
     app.router.routes.append(Route(mounting.PATH, mounted.app))
     app.state.lifespans = (*getattr(app.state, "lifespans", ()), mounted.life)
 

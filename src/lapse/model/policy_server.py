@@ -31,7 +31,8 @@ class ServerPolicy(Section):
     requests_per_minute: int = setting(
         default=6000,
         within="[1, 10000000]",
-        help="Requests that one key may make in a minute; one more is refused with 429.",
+        help="Requests that one key may make in a minute, by REST and MCP together; one more is"
+        " refused with 429. Each server process counts its own: behind n of them it is n times it.",
     )
     answer_hours: float = setting(
         default=24.0,

@@ -18,6 +18,7 @@ from lapse.faces.cli.keys import rotation
 from lapse.faces.cli.process import PANEL
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note, show, write_line
+from lapse.faces.logs import LogLevel, log_to
 from lapse.model.codec import dumps
 from lapse.model.instants import to_iso
 
@@ -51,16 +52,23 @@ def serve(
         str, typer.Option(help="Where to listen; other machines' only with a key.", metavar="HOST")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Which port.", metavar="N")] = 8377,
+    log_level: Annotated[
+        str, typer.Option(help="debug, info, warning or error.", metavar="NAME")
+    ] = "info",
     db: Db = None,
 ) -> int:
     """Serve the store over HTTP until the process is told to end.
 
-    The routes are those of the table of operations; /openapi.json lists them. Callers show a key
-    (Authorization: Bearer). Without any key the server listens to this machine alone.
+    The routes are those of the table of operations; /openapi.json lists them. MCP is at /mcp,
+    metrics at /metrics. Callers show a key (Authorization: Bearer). Without any key the server
+    listens to this machine alone. Logs go to standard error, a JSON object to a line.
     """
+    levels = {each.value: each for each in LogLevel}
+    _require_known("log-level", log_level, tuple(levels))
     from lapse.faces.serving import bind  # noqa: PLC0415 - help loads no engine
     from lapse.faces.serving import serve as run  # noqa: PLC0415 - as above
 
+    log_to(level=levels[log_level])
     with _made(context, db) as lapse:
         run(lapse, bind(lapse, host, port), note)
     return OK

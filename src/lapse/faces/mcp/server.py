@@ -6,7 +6,9 @@ everything an agent needs is a tool.
 """
 
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
 from typing import TypeAlias
 
@@ -18,6 +20,7 @@ from lapse import __version__
 from lapse.engine.erasing_widely import WideErasure
 from lapse.errors import ConflictError, Fault, LapseError, ValidationError, fault
 from lapse.faces.access import acting
+from lapse.faces.logs import has_request, request
 from lapse.faces.mcp import failing
 from lapse.faces.mcp.answering import Document, answer, failed, holds_text, plain, recalled
 from lapse.faces.mcp.confirming import Word, gone, name_of_preview, word_of
@@ -30,6 +33,8 @@ from lapse.faces.operations.operation import Target
 from lapse.model.codec import Plain
 from lapse.model.guards import ForgetMode
 from lapse.model.query import Recall
+
+_log = logging.getLogger("lapse.mcp")
 
 Do = Callable[[Operation, Target, object], object]
 """Calls an operation on a target with a request; what measures calls goes around it."""
@@ -86,14 +91,10 @@ def build_server(who: Callable[[ServerRequestContext], Caller], do: Do = plainly
     ) -> Outcome:
         try:
             caller = await anyio.to_thread.run_sync(who, context)
-            offered = _toolbox_of(caller).get(params.name)
-            if offered is None:
-                return failed("NotFoundError", "there is no such tool here; list the tools")
-            return await _Call(context, params, caller, offered, do).run()
-        except LapseError as error:
-            return failing.told(error)
         except Exception as error:  # noqa: BLE001 - the outermost place: nothing unforeseen is told to a model
-            return failing.unforeseen(error, params.name)
+            return _failure(error, params.name)
+        with _named(caller):
+            return await _answered(context, params, caller, do)
 
     return Server(
         "lapse",
@@ -103,6 +104,38 @@ def build_server(who: Callable[[ServerRequestContext], Caller], do: Do = plainly
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+
+
+async def _answered(
+    context: ServerRequestContext, params: types.CallToolRequestParams, caller: Caller, do: Do
+) -> Outcome:
+    offered = _toolbox_of(caller).get(params.name)
+    if offered is None:
+        return failed("NotFoundError", "there is no such tool here; list the tools")
+    began = caller.lapse.parts.stopwatch()
+    status = "ok"
+    try:
+        return await _Call(context, params, caller, offered, do).run()
+    except Exception as error:  # noqa: BLE001 - as above
+        status = type(error).__name__
+        return _failure(error, params.name)
+    finally:
+        took_ms = round((caller.lapse.parts.stopwatch() - began) * 1000, 3)
+        told = {"operation": offered.operation.name, "face": FACE, "status": status}
+        _log.info("answered", extra={**told, "duration_ms": took_ms})
+
+
+def _failure(error: Exception, name: str) -> types.CallToolResult:
+    if isinstance(error, LapseError):
+        return failing.told(error)
+    return failing.unforeseen(error, name)
+
+
+def _named(caller: Caller) -> AbstractContextManager[None]:
+    """Have what is logged carry the id of the request: that of HTTP, or else one of its own."""
+    if has_request():
+        return nullcontext()
+    return request(caller.lapse.parts.entropy(8).hex())
 
 
 _cached_toolbox = cache(toolbox)

@@ -26,13 +26,16 @@ from lapse import __version__
 from lapse.errors import AccessError, LapseError, NotFoundError
 from lapse.faces.access import Door, OpenDoor
 from lapse.faces.app import Lapse
+from lapse.faces.limits import Pace, bounded
+from lapse.faces.logs import places
+from lapse.faces.logs import request as logged_request
 from lapse.faces.rest.answers import Answer
 from lapse.faces.rest.asking import Asked, Guest
 from lapse.faces.rest.openapi import document
 from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, problem_of
-from lapse.faces.rest.reading import LINES, bounded, pages, ways_in
+from lapse.faces.rest.reading import LINES, pages, ways_in
 from lapse.faces.rest.routes import BANK, Method, Route, routes
-from lapse.faces.rest.service import Counted, Service, uncounted
+from lapse.faces.rest.service import FACE, Counted, Service, uncounted
 from lapse.ports import Entropy
 
 REQUEST_ID: Final = "X-Request-ID"
@@ -50,6 +53,7 @@ def create_app(
     *,
     alive: Alive = dict,
     counted: Counted = uncounted,
+    pace: Pace | None = None,
     title: str = "Lapse",
 ) -> FastAPI:
     """The application that serves an open store. Whoever opened the store closes it.
@@ -59,13 +63,14 @@ def create_app(
         door: Who comes in.
         alive: What else has to be there to serve, by name, such as a scheduler; for `/readyz`.
         counted: Calls operations; what measures them is put here.
+        pace: Counts requests, those of other faces of the process too; its own if left out.
         title: What it is called in its OpenAPI document.
 
     Raises:
         StoreError: This kind of store keeps no keys and jobs.
     """
     entropy = lapse.parts.entropy
-    service = Service(lapse, door, counted)
+    service = Service(lapse, door, counted, pace)
     app = FastAPI(
         title=title,
         version=__version__,
@@ -109,7 +114,8 @@ class _Named:
                 MutableHeaders(scope=message)[REQUEST_ID] = name
             await send(message)
 
-        await self._app(scope, receive, named)
+        with logged_request(name):
+            await self._app(scope, receive, named)
 
 
 class _AsWritten:
@@ -140,6 +146,20 @@ def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManag
 
 def _endpoint(service: Service, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
+        began = service.stopwatch()
+        answer = await answered(request)
+        _log.info(
+            "answered",
+            extra={
+                "operation": route.operation.name,
+                "face": FACE,
+                "status": answer.status_code,
+                "duration_ms": round((service.stopwatch() - began) * 1000, 3),
+            },
+        )
+        return answer
+
+    async def answered(request: Request) -> Response:
         asked = _asked(request)
         guest: Guest | None = None
         try:
@@ -226,12 +246,11 @@ def _refused(error: LapseError, asked: Asked, operation: str, guest: Guest | Non
     problem = problem_of(error, asked.request_id)
     if isinstance(error, AccessError) or (guest is None and isinstance(error, NotFoundError)):
         _log.warning(
-            "refused: %s, %s, key %s, from %s, request %s",
-            operation,
+            "refused: %s, key %s, from %s",
             type(error).__name__,
             "none" if guest is None else guest.who or "none",
             asked.address,
-            asked.request_id,
+            extra={"operation": operation, "face": FACE},
         )
     return _problem(problem)
 
@@ -253,7 +272,7 @@ async def _answered_by_framework(request: Request, error: Exception) -> Response
 
 
 def _unexpected(error: Exception, asked: Asked) -> Response:
-    _log.error("unexpected %s, request %s", type(error).__name__, asked.request_id)
+    _log.error("unexpected %s at %s", type(error).__name__, " < ".join(places(error)))
     return _problem(problem_of(error, asked.request_id))
 
 

@@ -5,10 +5,10 @@ many memories one JSON object a line. Refuses to check what the table's own read
 """
 
 import json
-from collections.abc import AsyncIterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lapse.errors import Fault, TooLargeError, ValidationError, fault
+from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.operations.fields import Field, FieldType, From
 from lapse.faces.rest.routes import Method, Route, takes_two_calls
 
@@ -83,23 +83,6 @@ def from_body(route: Route, body: bytes, media_type: str) -> dict[str, object]:
 def ways_in(route: Route) -> bool:
     """Whether its fields come in a body."""
     return route.method not in (Method.GET, Method.DELETE)
-
-
-async def bounded(chunks: AsyncIterable[bytes], limit: int) -> bytes:
-    """A body, read no further than it may be long.
-
-    Raises:
-        TooLargeError: It is longer.
-    """
-    whole = bytearray()
-    async for chunk in chunks:
-        whole += chunk
-        if len(whole) > limit:
-            raise TooLargeError(
-                f"a request may hold {limit} bytes (server.max_request_bytes); send several",
-                fields={"max_request_bytes": str(limit)},
-            )
-    return bytes(whole)
 
 
 def _from_lines(route: Route, body: bytes) -> dict[str, object]:

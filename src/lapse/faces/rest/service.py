@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from lapse.bank import Bank
-from lapse.errors import ConflictError, LapseError, PolicyError
+from lapse.errors import ConflictError, LapseError
 from lapse.faces.access import Door, OpenDoor, acting
 from lapse.faces.app import Lapse
+from lapse.faces.limits import Pace, limits_of
 from lapse.faces.operations import Operation, Subject
 from lapse.faces.operations.fields import From
 from lapse.faces.operations.operation import Progress, Target
@@ -28,7 +28,6 @@ from lapse.faces.rest.asking import (
     preferences,
 )
 from lapse.faces.rest.jobs import Jobs, Outcome
-from lapse.faces.rest.limits import Pace
 from lapse.faces.rest.problems import problem_of
 from lapse.faces.rest.reading import (
     CONFIRM,
@@ -68,7 +67,11 @@ class Service:
     """The REST face of one open store. Its methods block; threads may share it."""
 
     def __init__(
-        self, lapse: Lapse, door: Door | OpenDoor, counted: "Counted | None" = None
+        self,
+        lapse: Lapse,
+        door: Door | OpenDoor,
+        counted: "Counted | None" = None,
+        pace: Pace | None = None,
     ) -> None:
         """Serve a store.
 
@@ -76,14 +79,16 @@ class Service:
             lapse: The store, open.
             door: Who comes in.
             counted: Calls operations in place of `uncounted`.
+            pace: Counts requests of other faces of this process too; its own if left out.
         """
         self._counted = counted or uncounted
         self._lapse = lapse
         self._door = door
         self._clock = lapse.parts.clock
+        self.stopwatch = lapse.parts.stopwatch
         self._tokens = Tokens.of(lapse.parts.keys, lapse.parts.entropy)
         self._given = Given(lapse.notes)
-        self._pace = Pace()
+        self._pace = pace or Pace()
         self.jobs = Jobs(lapse.notes, self._tokens, lapse.parts.clock, lapse.parts.entropy)
 
     def welcome(self, asked: Asked, path: str) -> Guest:
@@ -101,7 +106,7 @@ class Service:
         if path.startswith(BANK):
             tenant, bank = asked.path["tenant"], asked.path["bank"]
             caller.check_reach(tenant, bank)
-            limits = _limits(self._lapse.bank(bank, tenant=tenant))
+            limits = limits_of(self._lapse.bank(bank, tenant=tenant))
             guest = Guest(caller=caller, limits=limits, tenant=tenant, bank=bank)
         self._pace.check(guest.who or asked.address, guest.limits.requests_per_minute, now)
         return guest
@@ -288,11 +293,3 @@ class Service:
         return self._given.begin(
             seal, guest.place, request.encode(), now=self._clock.now(), keep=keep
         )
-
-
-def _limits(bank: Bank) -> ServerPolicy:
-    try:
-        return bank.policy().policy.server
-    except PolicyError:
-        # Such a bank can be read and given another policy, for which it has to be reached.
-        return ServerPolicy()
