@@ -14,6 +14,7 @@ from lapse.model.plan import Plan, PlanHead
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
+from lapse.model.verbs import Verb
 from tests.contracts.toy_copying import Copied
 from tests.contracts.toy_shelf import Habits, date_of, shelved
 
@@ -75,6 +76,10 @@ class ToyGoverned(Copied):
         number = shelf.numbers.get(self._habits.spell(memory_id))
         told = None if number is None else number - shelf.bank.shift
         return [each for each in shelf.entries if told in [item.row for item in each.items]]
+
+    def journal_by(self, ref: BankRef, verb: Verb, after: int) -> list[JournalEntry]:
+        told = self._read(ref).entries
+        return [each for each in told if each.verb == verb and each.seq > after]
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         found = list(self._read(ref).closings.values())

@@ -54,6 +54,7 @@ class Verb(StrEnum):
     SWEEP = "sweep"
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
+    CONSOLIDATE = "consolidate"
     PLAN = "plan"
     APPROVE = "approve"
     APPLY = "apply"
@@ -142,6 +143,9 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         ),
         Verb.ADD_CANARY: VerbSpec(summary="keep a question with its answers", journalled=True),
         Verb.DROP_CANARY: VerbSpec(summary="drop a question with its answers", journalled=True),
+        Verb.CONSOLIDATE: VerbSpec(
+            summary="derive one memory from what a session gathered", journalled=True
+        ),
         Verb.PLAN: VerbSpec(summary="write down what would be done", journalled=True),
         Verb.APPROVE: VerbSpec(summary="approve a plan or a part of it", journalled=True),
         Verb.APPLY: VerbSpec(

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef
+from lapse.model.verbs import Verb
 
 
 class Journals(Protocol):
@@ -27,4 +28,8 @@ class Journals(Protocol):
 
     def journal_of(self, ref: BankRef, memory_id: str) -> list[JournalEntry]:
         """The entries that name a memory, in order; none for a memory that is not there."""
+        ...
+
+    def journal_by(self, ref: BankRef, verb: Verb, after: int) -> list[JournalEntry]:
+        """The entries of one verb with a number above `after`, in order."""
         ...

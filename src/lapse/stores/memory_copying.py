@@ -12,7 +12,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, MemoryRef, SharedFrom
 from lapse.model.record import Vector
 from lapse.model.scrubbing import Scrubbed
-from lapse.model.verbs import VERBS
+from lapse.model.verbs import VERBS, Verb
 from lapse.stores.applying import stateless_error
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_graves import Graves
@@ -51,6 +51,10 @@ class Copying(ABC):
     def copied(self, ref: BankRef) -> list[JournalEntry]:
         """See `lapse.ports.Store.copied`."""
         return [each for each in self._read(ref).journal if VERBS[each.verb].copies]
+
+    def journal_by(self, ref: BankRef, verb: Verb, after: int) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal_by`."""
+        return [each for each in self._read(ref).journal if each.seq > after and each.verb is verb]
 
     def copies(self, ref: BankRef, ids: Sequence[str]) -> Mapping[str, tuple[MemoryRef, ...]]:
         """See `lapse.ports.Store.copies`."""

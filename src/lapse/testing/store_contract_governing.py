@@ -169,6 +169,19 @@ class GoverningClauses:
         assert store.journal_of(ALICE, "nobody") == []
         assert store.journal_of(CARLA, "a") == []
 
+    def test_entries_of_one_verb_are_found_from_a_number_on(self, store: Store) -> None:
+        remember(store, "a")
+        for verb in (Verb.PIN, Verb.UNPIN, Verb.PIN):
+            again = Changes(amended=(memory("a"),), journal=entry(verb, "a"))
+            store.commit(writes(again, verb=verb))
+        entries = store.journal(ALICE, 0, 10)
+        pins = [each for each in entries if each.verb is Verb.PIN]
+        assert len(pins) == 2
+        assert store.journal_by(ALICE, Verb.PIN, 0) == pins
+        assert store.journal_by(ALICE, Verb.PIN, pins[0].seq) == pins[1:]
+        assert store.journal_by(ALICE, Verb.ERASE, 0) == []
+        assert store.journal_by(CARLA, Verb.PIN, 0) == []
+
     def test_an_entry_tells_what_it_is_about_and_who_stood_for_it(self, store: Store) -> None:
         draft = JournalDraft(
             verb=Verb.HOLD, at=START, by="clerk", approved_by="boss", about="matter 7"

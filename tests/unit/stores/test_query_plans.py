@@ -52,6 +52,7 @@ SEARCHED_BY = {
     "NEW_TERMS": (feeding.NEW_TERMS, "term_revision (bank=? AND revision>?)"),
     "REMOVED": (feeding.REMOVED, "PRIMARY KEY (bank=? AND revision>?)"),
     "JOURNAL": (statements.JOURNAL, "(bank=? AND seq>?)"),
+    "JOURNAL_BY": (statements.JOURNAL_BY, "(bank=? AND seq>?)"),
     "JOURNAL_HEAD": (statements.JOURNAL_HEAD, "(bank=?)"),
     "JOURNAL_OF": (statements.JOURNAL_OF, "(bank=?)"),
     "DROP_CITATIONS": (statements.DROP_CITATIONS, "citation_row (row=? AND bank=?)"),

@@ -17,6 +17,7 @@ from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import KeptTombstone
+from lapse.model.verbs import Verb
 from lapse.stores.sql import statements
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import get_tombstones
@@ -139,6 +140,13 @@ class Governed(Lending):
             rows = get_rows(connection, bank, [memory_id])
             numbers = [row - bank.bank.shift for row in rows]
             return [each for row in numbers for each in get_entries_of(connection, bank.id, row)]
+
+    def journal_by(self, ref: BankRef, verb: Verb, after: int) -> list[JournalEntry]:
+        """See `lapse.ports.Store.journal_by`."""
+        with self._reading(ref.tenant) as connection:
+            asked = (self._bank(connection, ref).id, verb.value, after)
+            found = connection.execute(statements.JOURNAL_BY, asked).fetchall()
+            return [read_entry(each) for each in found]
 
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""

@@ -378,6 +378,11 @@ JOURNAL_OF: Final = sql(
     .where(eq(journal.c.bank), func.instr(journal.c["items"], bindparam(None)) > FALSE)
     .order_by(journal.c.seq)
 )
+JOURNAL_BY: Final = sql(
+    select(*(each for each in journal.columns if each.name != "bank"))
+    .where(eq(journal.c.bank), eq(journal.c.verb), journal.c.seq > bindparam(None))
+    .order_by(journal.c.seq)
+)
 JOURNAL_HEAD: Final = sql(
     select(journal_head.c.seq, journal_head.c.hash).where(eq(journal_head.c.bank))
 )
