@@ -1,11 +1,14 @@
 """Jobs: long work that a caller asks after instead of waiting for it.
 
 Decides that a job is known by an id of 16 random bytes to whoever holds it and the same key, that
-its state lies sealed in the store so that any server can tell it, and that progress is written at
-most twice a second. Refuses to know what the work is.
+its state lies sealed in the store so that any server can tell it, that progress is written at most
+twice a second, and that a server which has jobs says every few seconds that it still does: a job of
+which nothing was heard for longer has failed, because its server ended. Refuses to know what the
+work is.
 """
 
 import json
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,18 +16,31 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from lapse.errors import LimitError, NotFoundError
+from lapse.errors import LapseError, LimitError, NotFoundError
+from lapse.faces.rest.problems import plain
 from lapse.faces.rest.sealing import Seal
 from lapse.faces.rest.tokens import Tokens
-from lapse.model.instants import HOUR, Instant, to_iso
+from lapse.model.instants import HOUR, SECOND, Instant, to_iso
 from lapse.model.note import Note, Shelf
 from lapse.ports import Clock, Entropy, Notes
 
 AT_ONCE: Final = 2
 """Jobs of one process that run at the same time; others wait."""
 MOST_WAITING: Final = 64
+BEAT_S: Final = 5
+"""Seconds between two signs of life of the jobs of one server."""
+SILENT_S: Final = 30
+"""Seconds without one after which a job counts as cut off."""
 _BETWEEN_NOTES: Final = 500_000  # microseconds
 _ID_BYTES: Final = 16
+_SEEN: Final = "seen"
+"""Member of the kept document, not of the told one: the last sign of life, in microseconds."""
+_CUT_OFF: Final = (
+    "the server that did it ended before it was done; what was done of it stands, so look before "
+    "it is asked for again"
+)
+
+_log = logging.getLogger("lapse.rest")
 
 Progress = Callable[[int, int], None]
 
@@ -66,7 +82,9 @@ class Jobs:
         self._entropy = entropy
         self._pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="lapse-job")
         self._lock = threading.Lock()
-        self._waiting = 0
+        self._waiting: dict[str, _Job] = {}
+        self._ending = threading.Event()
+        self._beating: threading.Thread | None = None
 
     def start(
         self,
@@ -88,10 +106,8 @@ class Jobs:
         Raises:
             LimitError: Too many wait already.
         """
-        with self._lock:
-            if self._waiting >= MOST_WAITING:
-                raise LimitError("too many jobs wait already", retry_after_s=10)
-            self._waiting += 1
+        if len(self._waiting) >= MOST_WAITING:
+            raise LimitError("too many jobs wait already", retry_after_s=10)
         job_id, now = self._entropy(_ID_BYTES).hex(), self._clock.now()
         told: dict[str, object] = {
             "id": job_id,
@@ -108,8 +124,10 @@ class Jobs:
         until = Instant(now + round(keep_hours * HOUR))
         note = Note(shelf=Shelf.JOB, name=seal.name, place=place, version=1, body=b"", until=until)
         job = _Job(id=job_id, operation=operation, seal=seal, note=note, told=told)
-        self._write(job)
-        self._pool.submit(self._run, job, work)
+        with self._lock:
+            self._waiting[job_id] = self._written(job)
+        self._beat_from_now_on()
+        self._pool.submit(self._run, job_id, work)
         return told
 
     def find(self, place: str, who: str, job_id: str) -> dict[str, object]:
@@ -124,6 +142,12 @@ class Jobs:
         if text is None:
             raise NotFoundError("no such job, or its time is over", fields={"job": job_id})
         found: dict[str, object] = json.loads(text)
+        seen = found.pop(_SEEN)
+        assert isinstance(seen, int)  # noqa: S101 - every note of a job has it
+        ended = found["status"] in (JobStatus.DONE.value, JobStatus.FAILED.value)
+        if not ended and self._clock.now() - seen > SILENT_S * SECOND:
+            found["status"] = JobStatus.FAILED.value
+            found["problem"] = plain(503, "JobCutOffError", _CUT_OFF, "").body
         return found
 
     def forget(self, place: str) -> None:
@@ -133,36 +157,65 @@ class Jobs:
     def close(self) -> None:
         """Finish what runs and waits, then stop."""
         self._pool.shutdown(wait=True)
+        self._ending.set()
+        if self._beating is not None:
+            self._beating.join()
 
-    def _run(self, job: _Job, work: Callable[[Progress], Outcome]) -> None:
-        job = self._changed(job, status=JobStatus.RUNNING.value)
-        latest = job
+    def beat(self) -> None:
+        """Say of every job under way that it is."""
+        for job_id in list(self._waiting):
+            self._change(job_id)
+
+    def _beat_from_now_on(self) -> None:
+        with self._lock:
+            if self._beating is None:
+                thread = threading.Thread(target=self._keep_beating, daemon=True)
+                self._beating = thread
+                thread.start()
+
+    def _keep_beating(self) -> None:
+        while not self._ending.wait(BEAT_S):
+            try:
+                self.beat()
+            except LapseError as error:
+                # The store is busy or full: the next beat tries again.
+                _log.warning("no sign of life could be written: %s", type(error).__name__)
+
+    def _run(self, job_id: str, work: Callable[[Progress], Outcome]) -> None:
         written_at = self._clock.now()
 
         def progress(done: int, total: int) -> None:
-            nonlocal latest, written_at
+            nonlocal written_at
             now = self._clock.now()
             if now - written_at >= _BETWEEN_NOTES:
                 written_at = now
-                latest = self._changed(latest, done=done, total=total)
+                self._change(job_id, done=done, total=total)
 
         try:
+            self._change(job_id, status=JobStatus.RUNNING.value)
             outcome = work(progress)
+            status = JobStatus.DONE if outcome.problem is None else JobStatus.FAILED
+            told = {"result": outcome.result, "problem": outcome.problem}
+            self._change(job_id, status=status.value, **told)
         finally:
             with self._lock:
-                self._waiting -= 1
-        failed = outcome.problem is not None
-        status = JobStatus.FAILED if failed else JobStatus.DONE
-        told = {"result": outcome.result, "problem": outcome.problem}
-        self._changed(latest, status=status.value, **told)
+                del self._waiting[job_id]
 
-    def _changed(self, job: _Job, **told: object) -> _Job:
-        note = replace(job.note, version=job.note.version + 1)
-        at = to_iso(self._clock.now())
-        changed = replace(job, note=note, told={**job.told, **told, "updated_at": at})
-        self._write(changed)
-        return changed
+    def _change(self, job_id: str, **told: object) -> None:
+        with self._lock:
+            job = self._waiting.get(job_id)
+            if job is None:  # it ended meanwhile
+                return
+            told_at = {"updated_at": to_iso(self._clock.now())} if told else {}
+            note = replace(job.note, version=job.note.version + 1)
+            changed = replace(job, note=note, told={**job.told, **told, **told_at})
+            self._waiting[job_id] = self._written(changed)
 
-    def _write(self, job: _Job) -> None:
-        body = job.seal.close(json.dumps(job.told).encode("ascii"))
-        self._notes.put(replace(job.note, body=body))
+    def _written(self, job: _Job) -> _Job:
+        kept = json.dumps({**job.told, _SEEN: self._clock.now()})
+        body = job.seal.close(kept.encode("ascii"))
+        if not self._notes.put(replace(job.note, body=body)):
+            # It was cleared with the bank's other results, perhaps by what it does itself.
+            job = replace(job, note=replace(job.note, version=1))
+            self._notes.put(replace(job.note, body=body))
+        return job
