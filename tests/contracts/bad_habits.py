@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from lapse.model.answer import CachedAnswer
 from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
 from lapse.model.hold import Hold
@@ -13,6 +14,11 @@ from lapse.model.record import VectorChange
 from lapse.model.redaction import Redaction
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from tests.contracts.toy_shelf import EventKey, Habits, Shelf
+
+
+class AnswersFromTheGrave(Habits):
+    def dies(self, answer: CachedAnswer, sources: Sequence[str]) -> bool:
+        return set(answer.sources) <= set(sources)
 
 
 class LosesEvents(Habits):

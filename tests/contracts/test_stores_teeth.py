@@ -7,6 +7,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.testing.store_contract import StoreContract, broken_clauses
 from tests.contracts.bad_habits import (
+    AnswersFromTheGrave,
     AsksAgain,
     BreaksTheChain,
     CitesFromTheGrave,
@@ -34,6 +35,7 @@ from tests.contracts.toy_shelf import Habits, Shelf
 from tests.contracts.toy_store import ToyStore
 
 CAUGHT_BY = {
+    AnswersFromTheGrave: "test_answers_of_a_source_go_in_the_write_that_names_it",
     LosesEvents: "test_an_event_counts_once_however_often_it_is_enqueued",
     FindsNeighbours: "test_identifiers_are_found_by_equality",
     ForgetsToDrain: "test_several_workers_lose_nothing_and_count_nothing_twice",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from threading import Lock
 
+from lapse.model.answer import KeptAnswer
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
@@ -45,6 +46,16 @@ class ToyGoverned(Copied):
 
     def canaries(self, ref: BankRef) -> list[Canary]:
         return list(self._read(ref).canaries.values())
+
+    def answers(self, ref: BankRef, after: int = 0) -> list[KeptAnswer]:
+        return [each for each in self._read(ref).answers if each.number > after]
+
+    def answer(self, ref: BankRef, answer_id: str) -> KeptAnswer | None:
+        found = [each for each in self._read(ref).answers if each.answer.id == answer_id]
+        return found[0] if found else None
+
+    def answer_count(self, ref: BankRef) -> int:
+        return len(self._read(ref).answers)
 
     def holds(self, ref: BankRef) -> list[Hold]:
         return shelved(self._read(ref))

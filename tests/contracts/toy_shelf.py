@@ -6,6 +6,7 @@ A store with a bad habit breaks the contract: `test_stores` shows that the suite
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lapse.model.answer import CachedAnswer, KeptAnswer
 from lapse.model.bank import Bank
 from lapse.model.canary import Canary
 from lapse.model.changeset import Changes
@@ -109,6 +110,10 @@ class Habits:
         """Whether words go that are told to."""
         return gone.text != ""
 
+    def dies(self, answer: CachedAnswer, sources: Sequence[str]) -> bool:
+        """Whether an answer goes with these memories."""
+        return not set(answer.sources).isdisjoint(sources)
+
     def late_vector(self, memory: Memory, change: VectorChange) -> bool:
         """Whether a vector belongs to content that is no longer there."""
         return memory.content_version != change.content_version
@@ -143,6 +148,8 @@ class Shelf:
     closings: dict[object, Closing] = field(default_factory=dict)
     proposals: dict[str, Proposal] = field(default_factory=dict)
     plans: dict[str, Plan] = field(default_factory=dict)
+    answers: list[KeptAnswer] = field(default_factory=list)
+    answered: int = 0
 
     def copy(self) -> "Shelf":
         """Give a copy to read from while this one is written to."""
@@ -207,6 +214,7 @@ class Shelf:
         self.holds = {
             name: each for name, each in kept.items() if name not in changes.holds_released
         }
+        self._put_answers(changes)
         self._put_truths(changes)
         self._write_journal(changes, standing)
         for name in dict.fromkeys(changes.removed):
@@ -320,6 +328,18 @@ class Shelf:
             if self.habits.ask_again(each) or each.id not in self.proposals:
                 self.proposals[each.id] = each
         self.proposals.update({each.id: each for each in changes.decided})
+
+    def _put_answers(self, changes: Changes) -> None:
+        told = changes.answers
+        named = {*told.gone, *(each.id for each in told.put)}
+        self.answers = [
+            each
+            for each in self.answers
+            if each.answer.id not in named and not self.habits.dies(each.answer, told.of_sources)
+        ]
+        for each in told.put:
+            self.answered += 1
+            self.answers.append(KeptAnswer(number=self.answered, answer=each))
 
     def _remove(self, name: str) -> None:
         self.gone[self.numbers[name]] = self.bank.revision

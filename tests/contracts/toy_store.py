@@ -283,6 +283,9 @@ class ToyStore(Worded):
                 each: citing for each in found if reads.cited and (citing := shelf.citing(each))
             },
             plans={each: shelf.plans[each] for each in reads.plans if each in shelf.plans},
+            answers=()
+            if reads.answers is None
+            else tuple(each for each in shelf.answers if each.number > reads.answers),
             closings=tuple(self._closings_in(shelf, set(found))) if reads.closings else (),
             proposals={p: shelf.proposals[p] for p in reads.proposals if p in shelf.proposals},
         )

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from lapse.errors import Fault, fault, raise_all
 from lapse.model.instants import Instant
@@ -99,6 +100,10 @@ class AnswerChanges:
     def empty(self) -> bool:
         """Whether no answer changes but with its sources, whose own change is the write."""
         return not (self.gone or self.put)
+
+
+NO_ANSWERS: Final = AnswerChanges()
+"""Nothing becomes of any answer."""
 
 
 class Miss(StrEnum):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lapse.model.answer import NO_ANSWERS, AnswerChanges
 from lapse.model.bank import Bank
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing
@@ -65,6 +66,7 @@ class Changes:
         tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
         redacted: Words that go wherever in the bank persons wrote them beside memories, in what is
             written by this too; `lapse.model.redaction` says where that is and what stays.
+        answers: What becomes of cached answers.
         turned_away: How many memories were refused because they were erased before, when that is
             to be journalled.
         adopted: Entries of a journal to take over as they are; the first follows the bank's last.
@@ -98,6 +100,7 @@ class Changes:
     decided: tuple[Proposal, ...] = ()
     tombstones: tuple[Tombstone, ...] = ()
     redacted: tuple[Redaction, ...] = ()
+    answers: AnswerChanges = NO_ANSWERS
     turned_away: int = 0
     adopted: tuple[JournalEntry, ...] = ()
     numbers_through: int | None = None
@@ -131,6 +134,7 @@ class Changes:
             or self.tombstones
             or self.redacted
             or self.turned_away
+            or not self.answers.empty
             or self.adopted
             or self.numbers_through is not None
             or self.bank is not None

@@ -58,6 +58,7 @@ class Verb(StrEnum):
     PLAN = "plan"
     APPROVE = "approve"
     APPLY = "apply"
+    CACHE = "cache"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +152,7 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.APPLY: VerbSpec(
             summary="do what was planned and approved", journalled=True, departs=True
         ),
+        Verb.CACHE: VerbSpec(summary="keep or drop answers of the cache", journalled=False),
     }
 )
 """The one table; a verb outside it cannot be committed."""

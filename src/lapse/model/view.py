@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lapse.errors import CorruptStoreError
+from lapse.model.answer import KeptAnswer
 from lapse.model.bank import Bank
 from lapse.model.closing import Closing
 from lapse.model.hold import Hold
@@ -37,6 +38,7 @@ class Reads:
         tombstones: The tombstones that apply to the bank and were stored or lifted after this
             number; None reads none.
         words: Whether the view holds everything that persons wrote beside memories.
+        answers: The cached answers with a number above this one; None reads none.
     """
 
     ids: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Reads:
     plans: tuple[str, ...] = ()
     tombstones: int | None = None
     words: bool = False
+    answers: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class View:
         plans: The plans that `Reads.plans` asked for, by id.
         tombstones: Those that `Reads.tombstones` asked for, by number.
         words: What `lapse.ports.Store.words` gives, if `Reads.words` asks for it.
+        answers: Those that `Reads.answers` asked for, by number.
     """
 
     bank: Bank
@@ -97,6 +101,7 @@ class View:
     plans: Mapping[str, Plan] = field(default_factory=lambda: MappingProxyType({}))
     tombstones: tuple[KeptTombstone, ...] = ()
     words: tuple[str, ...] = ()
+    answers: tuple[KeptAnswer, ...] = ()
 
     def require_states(self) -> None:
         """Make sure that every memory read has its state.

@@ -4,6 +4,7 @@ Decides the smallest interface of every replaceable part. Refuses to know any im
 `faces/app.py` picks them.
 """
 
+from lapse.ports.answers import Answers
 from lapse.ports.copying import Copying
 from lapse.ports.governing import Governing
 from lapse.ports.journals import Journals
@@ -22,6 +23,7 @@ from lapse.ports.stores import KeepsNotes, Leasing, Notes, Store
 from lapse.ports.truths import Truths
 
 __all__ = [
+    "Answers",
     "Clock",
     "Copying",
     "Embedder",

@@ -8,6 +8,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.model.note import Note, Shelf
 from lapse.model.scrubbing import Scrubbed
+from lapse.ports.answers import Answers
 from lapse.ports.copying import Copying
 from lapse.ports.governing import Governing
 from lapse.ports.journals import Journals
@@ -16,7 +17,7 @@ from lapse.ports.truths import Truths
 
 
 @runtime_checkable
-class Store(Records, Truths, Governing, Journals, Copying, Protocol):
+class Store(Records, Truths, Governing, Answers, Journals, Copying, Protocol):
     """Keeps and fetches. It never ranks and never decides.
 
     Every read is confined to one bank. Reads see all that was committed before they began.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from lapse.errors import ConflictError, CorruptStoreError, Fault, fault, raise_all
+from lapse.model.answer import AnswerChanges, KeptAnswer
 from lapse.model.bank import Bank
 from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.closing import Closing
@@ -187,6 +188,26 @@ def closing_ids(closing: Closing) -> tuple[str, ...]:
 def closing_place(closing: Closing) -> tuple[Instant, str, str, str]:
     """Give what closings are put in order by."""
     return closing.recorded_from, closing.memory_id, closing.kind.value, closing.by_id or ""
+
+
+def answers_left(
+    known: Mapping[str, KeptAnswer], changes: AnswerChanges, number: int
+) -> tuple[KeptAnswer, ...]:
+    """Give the cached answers after a write, in the order of putting.
+
+    Args:
+        known: The answers before, by id, in that order.
+        number: Of the first that is put.
+    """
+    going = {*changes.gone, *(each.id for each in changes.put)}
+    sources = frozenset(changes.of_sources)
+    left = (
+        each
+        for name, each in known.items()
+        if name not in going and sources.isdisjoint(each.answer.sources)
+    )
+    put = (KeptAnswer(number=number + at, answer=each) for at, each in enumerate(changes.put))
+    return (*left, *put)
 
 
 def unknown_proposal(proposal_id: str) -> ConflictError:

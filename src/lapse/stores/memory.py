@@ -36,6 +36,7 @@ from lapse.stores.applying import (
     stateless_error,
     stateless_fault,
 )
+from lapse.stores.memory_answers import Answering
 from lapse.stores.memory_bank import BankData, Row
 from lapse.stores.memory_columns import content_rows, state_rows
 from lapse.stores.memory_copying import Copying
@@ -53,7 +54,7 @@ from lapse.stores.memory_views import (
 from lapse.stores.memory_words import redact, whole_view, words_of
 
 
-class MemoryStore(Copying, MemoryCounts):
+class MemoryStore(Copying, MemoryCounts, Answering):
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:

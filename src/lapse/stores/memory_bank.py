@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from lapse.model.answer import KeptAnswer
 from lapse.model.bank import Bank
 from lapse.model.canary import Canary
 from lapse.model.changeset import Changes
@@ -24,6 +25,7 @@ from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.sweep import SweepReport
 from lapse.stores.applying import (
     Standing,
+    answers_left,
     check_adopted,
     closing_ids,
     frozen_object,
@@ -117,6 +119,8 @@ class BankData:
         proposals: By id, in the order in which they came up.
         plans: By id.
         found: The memories by text and by key.
+        answers: By id, in the order of putting.
+        next_answer: Number that was never given yet.
     """
 
     record: Bank
@@ -135,6 +139,8 @@ class BankData:
     proposals: dict[str, Proposal] = field(default_factory=dict)
     plans: dict[str, Plan] = field(default_factory=dict)
     found: Finding = field(default_factory=Finding)
+    answers: dict[str, KeptAnswer] = field(default_factory=dict)
+    next_answer: int = 1
 
     def copy(self) -> "BankData":
         """Give a copy to change in place of this one; the values in it are frozen."""
@@ -151,6 +157,7 @@ class BankData:
             proposals=dict(self.proposals),
             plans=dict(self.plans),
             found=self.found.copy(),
+            answers=dict(self.answers),
         )
 
     def apply(
@@ -322,6 +329,9 @@ class BankData:
         for canary_id in changes.canaries_gone:
             self.canaries.pop(canary_id, None)
         self.canaries.update((each.id, each) for each in changes.canaries)
+        told = answers_left(self.answers, changes.answers, self.next_answer)
+        self.answers = {each.answer.id: each for each in told}
+        self.next_answer += len(changes.answers.put)
         for plan in changes.plans:
             known = self.plans.get(plan.id, plan)
             self.plans[plan.id] = replace(

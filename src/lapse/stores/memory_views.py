@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import assert_never
 
+from lapse.model.answer import KeptAnswer
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueBy
 from lapse.model.hold import Hold
@@ -44,7 +45,15 @@ def view_of(data: BankData, reads: Reads) -> View:
             each: data.proposals[each] for each in reads.proposals if each in data.proposals
         },
         plans={each: data.plans[each] for each in reads.plans if each in data.plans},
+        answers=answers_of(data, reads.answers),
     )
+
+
+def answers_of(data: BankData, after: int | None) -> tuple[KeptAnswer, ...]:
+    """Answers with a higher number, in the order of putting; none for None."""
+    if after is None:
+        return ()
+    return tuple(each for each in data.answers.values() if each.number > after)
 
 
 def _by_row(data: BankData, names: Sequence[str]) -> list[str]:

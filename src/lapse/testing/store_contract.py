@@ -27,6 +27,7 @@ from lapse.model.verbs import Verb
 from lapse.model.view import Reads, View
 from lapse.ports import Store
 from lapse.testing.fakes import ALICE, START, memory, record, space, state, use, writes
+from lapse.testing.store_contract_answers import AnswerClauses
 from lapse.testing.store_contract_copies import CopyClauses
 from lapse.testing.store_contract_events import EventClauses, drain, enqueue
 from lapse.testing.store_contract_governing import GoverningClauses
@@ -115,6 +116,7 @@ class StoreContract(
     RatingClauses,
     TruthClauses,
     PlanClauses,
+    AnswerClauses,
     ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""

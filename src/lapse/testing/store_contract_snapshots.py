@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from lapse.model.answer import CachedAnswer
 from lapse.model.bank import Bank, Space
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing
@@ -62,6 +63,7 @@ class Snapshot:
     terms: tuple[str, ...]
     closings: tuple[Closing, ...]
     proposals: tuple[Proposal, ...]
+    answers: tuple[CachedAnswer, ...]
     delta: PlainDelta
 
 
@@ -87,6 +89,7 @@ def snapshot(store: Store, ref: BankRef) -> Snapshot:
         terms=tuple(sorted(delta.terms)),
         closings=tuple(store.closings(ref)),
         proposals=tuple(store.proposals(ref)),
+        answers=tuple(each.answer for each in store.answers(ref)),
         delta=plain_delta(delta, {}, names),
     )
 

@@ -45,6 +45,7 @@ class Changing:
         for each in touched:
             self._note_row(folder, before.rows.get(each), after.rows.get(each))
         self._note_beside(folder, after, changes)
+        self._note_answers(folder, before, after)
         self._note_uses(folder, before, after, changes)
         if changes.redacted:
             self._note_redacted(folder, before, after)
@@ -125,6 +126,16 @@ class Changing:
         named = dict.fromkeys(each.id for each in (*changes.proposed, *changes.decided))
         told = (after.proposals[each] for each in named)
         self._add(f"{folder}/proposals.jsonl", map(plain_of, told))
+
+    def _note_answers(self, folder: str, before: BankData, after: BankData) -> None:
+        # What went must not be left in a line of a log: then the file is written anew.
+        path = f"{folder}/answers.jsonl"
+        left = {each.number for each in after.answers.values()}
+        if any(each.number not in left for each in before.answers.values()):
+            self._rewrite(path, map(plain_of, after.answers.values()))
+            return
+        new = (each for each in after.answers.values() if each.number >= before.next_answer)
+        self._add(path, map(plain_of, new))
 
     def _note_uses(self, folder: str, before: BankData, after: BankData, changes: Changes) -> None:
         path = f"{folder}/events.jsonl"

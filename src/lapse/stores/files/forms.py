@@ -58,6 +58,7 @@ class BankForm:
         next_term, next_use, next_row: Numbers that were never given yet; those of memories are
             the whole store's.
         space_revision: The revision at which the current vector space became the current one.
+        next_answer: Number of the next cached answer.
     """
 
     bank: Bank
@@ -67,6 +68,7 @@ class BankForm:
     space_revision: int
     space: int | None = None
     building: int | None = None
+    next_answer: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +154,7 @@ def bank_form(data: BankData, next_row: int) -> BankForm:
         space_revision=data.space_revision,
         space=None if bank.space is None else bank.space.number,
         building=None if bank.building is None else bank.building.number,
+        next_answer=data.next_answer,
     )
 
 
@@ -175,6 +178,7 @@ def bank_data(form: BankForm, spaces: Mapping[int, Space], before: BankData | No
         next_term=form.next_term,
         next_use=form.next_use,
         space_revision=form.space_revision,
+        next_answer=form.next_answer,
     )
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from lapse.errors import ValidationError
+from lapse.model.answer import KeptAnswer
 from lapse.model.bank import Space
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing
@@ -193,6 +194,9 @@ class BankTaking:
             case "canaries.jsonl":
                 canary = read_form(Canary, plain)
                 data.canaries[canary.id] = canary
+            case "answers.jsonl":
+                kept = read_form(KeptAnswer, plain)
+                data.answers[kept.answer.id] = kept
             case "closings.jsonl":
                 closing = read_form(Closing, plain)
                 data.closings[closing.name] = closing
@@ -232,6 +236,8 @@ class BankTaking:
                 data.holds = {}
             case "canaries.jsonl":
                 data.canaries = {}
+            case "answers.jsonl":
+                data.answers = {}
             case _:
                 return
 

@@ -28,7 +28,13 @@ _COUNTED: Final = (
     "df + (SELECT coalesce(sum(more), 0) FROM term_delta AS log"
     " WHERE log.bank = term.bank AND log.term = term.id)::bigint"
 )
-_SEQUENCES: Final = ("bank", "memory", "tombstone")
+_SEQUENCES: Final = {
+    "bank": "bank_id",
+    "memory": "memory_row",
+    "tombstone": "tombstone_number",
+    "answer": "answer_number",
+}
+"""By table, the sequence that numbers its rows."""
 
 
 def back_up(served: Served, path: str) -> None:
@@ -61,8 +67,8 @@ def _copy_all(link: Connection, file: sqlite3.Connection) -> None:
             for rows in _portions(link, table, tenant):
                 marks = ", ".join("?" for _ in table.columns)
                 file.executemany(f"INSERT INTO {table.name} VALUES ({marks})", rows)  # noqa: S608 - names of our tables
-    for name in _SEQUENCES:
-        last = link.execute(f"SELECT last_value FROM {_sequence(name)}").fetchone()[0]  # noqa: S608 - names of our tables
+    for name, sequence in _SEQUENCES.items():
+        last = link.execute(f"SELECT last_value FROM {sequence}").fetchone()[0]  # noqa: S608 - names of our tables
         file.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, name))
 
 
@@ -74,10 +80,6 @@ def _portions(link: Connection, table: Table, tenant: str) -> Iterator[list[tupl
     cursor = link.execute(statement, (tenant,))
     while rows := cursor.fetchmany(_AT_ONCE):
         yield rows
-
-
-def _sequence(name: str) -> str:
-    return {"bank": "bank_id", "memory": "memory_row", "tombstone": "tombstone_number"}[name]
 
 
 def _remove(path: Path) -> None:

@@ -50,6 +50,7 @@ _TELLING: Final = {
     "hold": ("reason",),
     "plan": ("progress",),
     "tombstone": ("lifted_for",),
+    "answer": ("answer",),
 }
 _TENANT: Final = f"current_setting('{TENANT_SETTING}')"
 _OWN: Final = f"tenant = nullif(current_setting('{TENANT_SETTING}', true), '')"

@@ -5,6 +5,7 @@ Decides which statements answer. Refuses to know how a connection is come by.
 
 from collections.abc import Sequence
 
+from lapse.model.answer import KeptAnswer
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing
 from lapse.model.due import Due, DueAfter, DueBy
@@ -19,6 +20,7 @@ from lapse.model.sweep import SweepReport
 from lapse.model.tombstone import KeptTombstone
 from lapse.model.verbs import Verb
 from lapse.stores.sql import statements
+from lapse.stores.sql.answering import count_answers, get_answer, get_answers
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import get_tombstones
 from lapse.stores.sql.holding import get_holds
@@ -50,6 +52,21 @@ class Governed(Lending):
         """See `lapse.ports.Store.canaries`."""
         with self._reading(ref.tenant) as connection:
             return get_canaries(connection, self._bank(connection, ref))
+
+    def answers(self, ref: BankRef, after: int = 0) -> list[KeptAnswer]:
+        """See `lapse.ports.Store.answers`."""
+        with self._reading(ref.tenant) as connection:
+            return list(get_answers(connection, self._bank(connection, ref).id, after))
+
+    def answer(self, ref: BankRef, answer_id: str) -> KeptAnswer | None:
+        """See `lapse.ports.Store.answer`."""
+        with self._reading(ref.tenant) as connection:
+            return get_answer(connection, self._bank(connection, ref).id, answer_id)
+
+    def answer_count(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.answer_count`."""
+        with self._reading(ref.tenant) as connection:
+            return count_answers(connection, self._bank(connection, ref).id)
 
     def take_lease(
         self, ref: BankRef, name: str, holder: str, *, now: Instant, until: Instant

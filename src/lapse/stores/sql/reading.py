@@ -16,6 +16,7 @@ from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.view import Reads, View
 from lapse.stores.applying import Standing, stateless_error
 from lapse.stores.sql import statements
+from lapse.stores.sql.answering import get_answers
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.dialects import listed
 from lapse.stores.sql.driver import Connection
@@ -152,6 +153,7 @@ def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
         plans=_plans(connection, bank, reads.plans),
         tombstones=get_tombstones(connection, bank.bank.ref, reads.tombstones),
         words=tuple(get_words(connection, bank.id, bank.bank.ref)) if reads.words else (),
+        answers=get_answers(connection, bank.id, reads.answers),
     )
 
 

@@ -16,6 +16,7 @@ from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.verbs import Verb
 from lapse.stores.applying import Standing, check_adopted, journal_items, space_numbers
 from lapse.stores.sql import statements
+from lapse.stores.sql.answering import put_answers
 from lapse.stores.sql.banks import BankRow, Banks
 from lapse.stores.sql.copying import put_versions, reserve_rows
 from lapse.stores.sql.driver import Connection
@@ -103,6 +104,7 @@ class Writer:
         write_decisions(self._connection, self._bank, changes.decided)
         put_plans(self._connection, self._bank, changes.plans)
         put_tombstones(self._connection, changes.tombstones)
+        put_answers(self._connection, self._bank, changes.answers)
         seq = self._journal(changes)
         redact(self._connection, self._bank, bank.ref, self._revision, changes.redacted)
         removed = dict.fromkeys(changes.removed)
