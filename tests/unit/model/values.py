@@ -13,6 +13,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from lapse.model.answer import CachedAnswer
 from lapse.model.bank import Space
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing, ClosingKind
@@ -225,6 +226,12 @@ _RULES: Mapping[type, Callable[[type], Built]] = {
         expected_ids=st.lists(NAMES, min_size=1, max_size=3, unique=True).map(tuple),
     ),
     BankRef: lambda kind: _plain(kind, tenant=NAMES, name=NAMES),
+    CachedAnswer: lambda kind: _plain(
+        kind,
+        **dict.fromkeys(("id", "query", "answer", "domain"), NAMES),
+        sources=st.lists(NAMES, max_size=2, unique=True).map(tuple),
+        put_at=st.just(EARLIEST),
+    ),
     Draft: _draft,
     Strength: _strength,
     Space: lambda kind: _plain(kind, number=COUNTS, dimension=COUNTS, epoch=COUNTS),
