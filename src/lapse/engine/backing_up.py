@@ -21,8 +21,15 @@ def back_up(core: Core, path: str, actor: Actor) -> int:
         StoreError: The path exists already or cannot be written, or there is nothing to copy.
     """
     store = core.parts.store
-    refs = store.refs() if store.size_bytes() else []
+    banks = note_backup(core, actor) if store.size_bytes() else 0
+    store.backup(path)
+    return banks
+
+
+def note_backup(core: Core, actor: Actor) -> int:
+    """Journal in every bank of every tenant that the whole store is copied. Returns how many."""
+    store = core.parts.store
+    refs = store.refs()
     for ref in refs:
         note_copy(core, core.runtime(ref), Verb.BACKUP, actor, store.count(ref))
-    store.backup(path)
     return len(refs)

@@ -34,7 +34,7 @@ from lapse.text.tokens import Tokeniser
 
 T = TypeVar("T")
 
-_BY_NO_POLICY = frozenset({Verb.SET_POLICY, Verb.BACKUP})
+_BY_NO_POLICY = frozenset({Verb.SET_POLICY, Verb.BACKUP, Verb.ADOPT, Verb.RESTORE_BACKUP})
 """Verbs that go by no policy, so that one in contradiction does not stop them."""
 
 __all__ = ["SYSTEM", "Core", "check_actor", "facets_of", "guarded", "tombstoned"]

@@ -57,7 +57,7 @@ def gathered(
     waiting = list(ids)
     while waiting:
         ref = waiting.pop()
-        family = _family(core, ref, tuple(ids[ref]))
+        family = family_of(core, ref, tuple(ids[ref]))
         fate = fate_of(family, _making(core, ref, family, selector, now, by))
         parts[ref] = Part(ref=ref, family=family, fate=fate)
         for copies in core.parts.store.copies(ref, fate.removed).values():
@@ -179,7 +179,7 @@ def _left(core: Core, part: Part) -> Iterator[str]:
 def _write(core: Core, part: Part, actor: Actor, now: Instant) -> Write:
     journal = entry_of(core, Verb.ERASE, now, actor)
     judge = partial(judge_erasure, part.family, part.fate, journal, settle)
-    return Write(verb=Verb.ERASE, ref=part.ref, reads=_reads(part.family), judge=judge)
+    return Write(verb=Verb.ERASE, ref=part.ref, reads=family_reads(part.family), judge=judge)
 
 
 def _refuse_held(core: Core, parts: Sequence[Part], writes: Sequence[Write], now: Instant) -> None:
@@ -201,7 +201,8 @@ def _refuse_held(core: Core, parts: Sequence[Part], writes: Sequence[Write], now
         )
 
 
-def _family(core: Core, ref: BankRef, ids: tuple[str, ...]) -> Family:
+def family_of(core: Core, ref: BankRef, ids: tuple[str, ...]) -> Family:
+    """Memories of a bank, with all that was derived from them, wherever it stands."""
     store = core.parts.store
     known = dict.fromkeys(ids)
     wave = list(known)
@@ -234,7 +235,8 @@ def _making(
     )
 
 
-def _reads(family: Family) -> Reads:
+def family_reads(family: Family) -> Reads:
+    """What `judge_erasure` must see of a family."""
     current = [each[-1] for each in family.versions.values()]
     linked = [one for each in current for one in (each.supersedes, each.superseded_by) if one]
     keys = [each.key for each in current if each.key is not None]

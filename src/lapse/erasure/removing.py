@@ -139,10 +139,11 @@ def judge_erasure(
         record = view.records.get(name)
         if record is None or record.memory.content_version != versions[-1].content_version:
             raise _moved_on(name)
-    for citing in view.cited_by.values():
-        strangers = [each for each in citing if each not in family.versions]
-        if strangers:
-            raise _moved_on(strangers[0])
+    # The view holds neighbours along a claim too: who cites those is no matter of this erasure.
+    citing = [each for name in family.versions for each in view.cited_by.get(name, ())]
+    strangers = [each for each in citing if each not in family.versions]
+    if strangers:
+        raise _moved_on(strangers[0])
     removed = frozenset(fate.removed)
     amended = without(removed, fate.cut, settle, view)
     counts = (

@@ -214,6 +214,16 @@ def test_claims_are_linked_without_what_was_erased(lapse: Opened) -> None:
         bank.remember("My drink of the day", key="drink", value="Milk")
 
 
+def test_a_claim_goes_although_what_it_replaced_has_others_made_of_it(lapse: Opened) -> None:
+    bank = lapse.alice
+    bank.remember("Ann drinks tea", id="first", key="ann/drink")
+    bank.remember("Ann likes hot drinks", id="made", derived_from=["first"])
+    bank.remember("Ann drinks cocoa", id="second", key="ann/drink")
+    assert bank.erase(["second"], **WHO).erased == ("second",)
+    assert bank.get("first").memory.is_latest
+    assert bank.get("made").memory.derived_from == ("first",)
+
+
 def test_earlier_versions_are_refused_too(lapse: Opened) -> None:
     bank = lapse.alice
     bank.update("secret", text="Maria Okafor moved to 3 Oak Road in Porto.")
