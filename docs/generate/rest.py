@@ -34,7 +34,13 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
   [error tree](errors.md), `faults` or `fields` say what is wrong. Nothing that was told is in them.
 - **What destroys** takes two calls: the first shows what would go and names a `preview`; the
   same request with `confirm` set to its id, and a `reason`, does it. A preview holds for
-  {PREVIEW_S // 60} minutes, and only while it would show the same.
+  {PREVIEW_S // 60} minutes, and only while it would show the same: not when what would go was
+  written anew meanwhile.
+- **Two people**, where `retention.two_person` is on: a plan is made with one person's key, approved
+  with another's (`plans/{{plan}}/approvals`), and applied. For a direct act the second person sends
+  the same request with `approve` set to the first one's preview id, is shown the same and given an
+  `approval`; the first confirms with `confirm` and `approval`, the id of each. Nobody is named as
+  the second person by somebody else: `approved_by` is refused.
 - **Repeats**: `Idempotency-Key` (1 to {LONGEST} characters) on whatever is no `GET`. The same
   request under the same key acts once and is answered alike, with `Idempotent-Replayed: true`;
   another one under it is refused with 422. Answers are kept sealed, and go

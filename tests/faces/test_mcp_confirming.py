@@ -212,3 +212,19 @@ def test_a_hold_spares_what_an_agent_would_forget(lapse: Lapse, bank: Bank) -> N
 
     talk(lapse, ask)
     assert stands(bank, "name") is Lifecycle.ACTIVE
+
+
+@pytest.mark.parametrize("profile", [Profile.DEFAULT, Profile.OPERATOR])
+def test_what_was_written_anew_since_it_was_shown_has_to_be_shown_again(
+    lapse: Lapse, bank: Bank, profile: Profile
+) -> None:
+    async def ask(client: Client) -> None:
+        preview = (await call(client, "forget", ids=["tea"]))["preview"]
+        bank.update("tea", text="The contract ends in May")
+        given = {"ids": ["tea"], "confirm": preview, "reason": "asked to"}
+        assert (await refused(client, "forget", **given)).startswith("ConflictError")
+        again = (await call(client, "forget", ids=["tea"]))["preview"]
+        assert again != preview
+        assert (await call(client, "forget", **{**given, "confirm": again}))["result"]["applied"]
+
+    talk(lapse, ask, profile=profile)

@@ -17,8 +17,9 @@ from lapse.engine.erasing import Erasure
 from lapse.engine.erasing_widely import WideErasure
 from lapse.faces.mcp.answering import shown
 from lapse.faces.mcp.places import Caller
+from lapse.faces.previewed import versions_shown
 from lapse.model.codec import Plain
-from lapse.model.memory import JsonValue
+from lapse.model.memory import BankRef, JsonValue
 
 _DIGITS = 16
 _SHOWN_IDS = 10
@@ -63,9 +64,15 @@ def gone(preview: object) -> list[str]:
 
 
 def name_of_preview(caller: Caller, name: str, preview: object) -> str:
-    """Name a preview by who asked for what, where, and what would go."""
+    """Name a preview by who asked for what, where, and what would go in which version.
+
+    Reads the store.
+    """
     verb = str(preview.verb) if isinstance(preview, Moved) else name
-    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, *sorted(gone(preview))]
+    where = BankRef(tenant=caller.tenant, name=caller.bank)
+    versions: list[Plain] = [list(each) for each in versions_shown(caller.lapse, where, preview)]
+    ids = sorted(gone(preview))
+    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, *ids, versions]
     return hashlib.sha256(shown(whole).encode()).hexdigest()[:_DIGITS]
 
 

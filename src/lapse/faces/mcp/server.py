@@ -173,7 +173,8 @@ class _Call:
         name = self._offered.operation.name
         confirm = given.pop(CONFIRM, None)
         shown = await self._done(given)
-        preview = name_of_preview(self._caller, name, shown)
+        named = partial(name_of_preview, self._caller, name, shown)
+        preview = await anyio.to_thread.run_sync(named)
         if confirm is None:
             return await self._show(shown, preview)
         if confirm != preview:

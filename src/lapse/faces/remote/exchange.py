@@ -22,7 +22,7 @@ from lapse.faces.remote.raising import (
     unexpected,
 )
 from lapse.faces.remote.steps import Ask, Exchange, Lost, Manner, Pause, Reply
-from lapse.faces.rest.reading import CONFIRM
+from lapse.faces.rest.consenting import CONFIRM
 from lapse.faces.rest.routes import Method, Route, may_be_a_job, takes_two_calls
 from lapse.model.codec import Plain, decode
 from lapse.model.memory import BankRef

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from lapse.errors import ValidationError, fault, raise_all
 from lapse.faces.access import Caller
 from lapse.faces.operations.fields import From
-from lapse.faces.rest.reading import CONFIRM, pages
+from lapse.faces.rest.consenting import Consent
+from lapse.faces.rest.reading import pages
 from lapse.faces.rest.routes import Route, takes_two_calls
+from lapse.model.memory import BankRef
 from lapse.model.policy_server import ServerPolicy
 
 
@@ -58,6 +60,11 @@ class Guest:
         return json.dumps([self.tenant, self.bank])
 
     @property
+    def ref(self) -> BankRef:
+        """The bank, where one is asked about."""
+        return BankRef(tenant=self.tenant, name=self.bank)
+
+    @property
     def who(self) -> str:
         """The key that was shown, or empty."""
         return self.caller.key_id
@@ -70,7 +77,7 @@ class Wish:
     route: Route
     request: object
     given: Mapping[str, object]
-    confirm: str | None = None
+    consent: Consent = field(default_factory=Consent)
     prefer: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -95,7 +102,7 @@ def joined(body: dict[str, object], query: dict[str, object]) -> dict[str, objec
     return body | query
 
 
-def check_offered(route: Route, given: Mapping[str, object], guest: Guest, confirm: object) -> None:
+def check_offered(route: Route, given: Mapping[str, object], guest: Guest) -> None:
     """Refuse fields that this face has another way for.
 
     Raises:
@@ -108,8 +115,6 @@ def check_offered(route: Route, given: Mapping[str, object], guest: Guest, confi
     ]
     if takes_two_calls(route.operation) and "yes" in given:
         faults.append(fault("yes", "…", "confirm with the preview's id instead"))
-    if confirm is not None and not isinstance(confirm, str):
-        faults.append(fault(CONFIRM, type(confirm).__name__, "needs the id of a preview"))
     if pages(route) and "after" in given:
         faults.append(fault("after", "…", "give cursor, the next_cursor of the page before"))
     limit, most = given.get("limit"), guest.limits.max_page

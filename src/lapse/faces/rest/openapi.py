@@ -20,8 +20,9 @@ from lapse.errors import (
 )
 from lapse.faces.operations import Operation, Subject
 from lapse.faces.operations.fields import Field, FieldType
+from lapse.faces.rest.consenting import APPROVAL, APPROVE, CONFIRM, wants_two
 from lapse.faces.rest.problems import MEDIA_TYPE
-from lapse.faces.rest.reading import CONFIRM, CURSOR, JSON, LINES, fields_offered, pages, ways_in
+from lapse.faces.rest.reading import CURSOR, JSON, LINES, fields_offered, pages, ways_in
 from lapse.faces.rest.routes import BANK, Method, Route, may_be_a_job, routes, takes_two_calls
 from lapse.faces.rest.schemas import Components, Schema, of_field
 
@@ -39,6 +40,12 @@ _PREVIEW: Final[Schema] = {
     "description": "Of what was only shown: confirm names its id, until it expires.",
     "properties": {"id": _TEXT, "expires_at": {"type": "string", "format": "date-time"}},
     "required": ["id", "expires_at"],
+}
+_APPROVAL: Final[Schema] = {
+    "type": "object",
+    "description": "A second person's consent: goes with confirm, as long as the preview holds.",
+    "properties": {"id": _TEXT, "by": _TEXT, "preview": _TEXT},
+    "required": ["id", "by", "preview"],
 }
 _PROBLEM: Final[Schema] = {
     "type": "object",
@@ -88,6 +95,7 @@ def document() -> dict[str, object]:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, components)
     paths[f"{BANK}/jobs/{{job}}"] = {"get": _job()}
     schemas = {**components.found, "Problem": _PROBLEM, "Job": _JOB, "Preview": _PREVIEW}
+    schemas["Approval"] = _APPROVAL
     return {
         "openapi": "3.1.0",
         "info": {
@@ -163,6 +171,11 @@ def _body(route: Route) -> Schema:
     if takes_two_calls(route.operation):
         about = "Id of the preview to carry out; left out, nothing is done but shown."
         properties[CONFIRM] = {"type": "string", "description": about}
+        if wants_two(route.operation):
+            about = "Id of somebody else's preview of the same request, to consent to it."
+            properties[APPROVE] = {"type": "string", "description": about}
+            about = "Beside confirm: the id of the approval that a second person was given."
+            properties[APPROVAL] = {"type": "string", "description": about}
     required = [each.name for each in fields if each.required]
     schema: Schema = {
         "type": "object",
@@ -201,8 +214,11 @@ def _responses(route: Route, components: Components) -> Schema:
 def _result(route: Route, components: Components) -> Schema:
     whole = components.of(route.operation.result)
     if takes_two_calls(route.operation):
-        preview = {"properties": {"preview": {"$ref": "#/components/schemas/Preview"}}}
-        return {"allOf": [whole, preview]}
+        names = {"preview": "Preview", APPROVAL: "Approval"}
+        if not wants_two(route.operation):
+            del names[APPROVAL]
+        told = {name: {"$ref": f"#/components/schemas/{each}"} for name, each in names.items()}
+        return {"allOf": [whole, {"properties": told}]}
     described = components.found[route.operation.result.__name__]
     properties = described["properties"]
     if isinstance(properties, dict) and "next_after" in properties:

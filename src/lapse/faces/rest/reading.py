@@ -14,8 +14,6 @@ from lapse.faces.rest.routes import Method, Route, takes_two_calls
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"
-CONFIRM: Final = "confirm"
-"""Member of a body that names the preview to carry out, in place of the table's `yes`."""
 CURSOR: Final = "cursor"
 """Parameter in place of the table's `after`: the same position, opaque."""
 POSITIONS: Final = "positions"

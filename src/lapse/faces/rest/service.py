@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from lapse.errors import ConflictError, LapseError
-from lapse.faces.access import Door, OpenDoor, acting
+from lapse.errors import LapseError
+from lapse.faces.access import Door, KeyRing, OpenDoor, acting
 from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace, limits_of
 from lapse.faces.operations import Operation, Subject
 from lapse.faces.operations.fields import From
 from lapse.faces.operations.operation import Progress, Target
+from lapse.faces.previewed import versions_shown
 from lapse.faces.rest.answers import Answer, Begun, Given, check_word
 from lapse.faces.rest.asking import (
     Asked,
@@ -27,10 +28,10 @@ from lapse.faces.rest.asking import (
     joined,
     preferences,
 )
+from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
 from lapse.faces.rest.jobs import Jobs, Outcome
 from lapse.faces.rest.problems import problem_of
 from lapse.faces.rest.reading import (
-    CONFIRM,
     CURSOR,
     POSITIONS,
     from_body,
@@ -88,6 +89,7 @@ class Service:
         self.stopwatch = lapse.parts.stopwatch
         self._tokens = Tokens.of(lapse.parts.keys, lapse.parts.entropy)
         self._given = Given(lapse.notes)
+        self._consents = Consents(self._tokens, KeyRing(lapse.notes))
         self._pace = pace or Pace()
         self.jobs = Jobs(lapse.notes, self._tokens, lapse.parts.clock, lapse.parts.entropy)
 
@@ -180,8 +182,8 @@ class Service:
             else {}
         )
         given = joined(given, from_query(route, asked.query))
-        confirm = given.pop(CONFIRM, None) if takes_two_calls(operation) else None
-        check_offered(route, given, guest, confirm)
+        consent = take_consent(operation, given) if takes_two_calls(operation) else Consent()
+        check_offered(route, given, guest)
         prefer = preferences(asked.headers.get("prefer", ""))
         if pages(route) and (cursor := given.pop(CURSOR, None)) is not None:
             given["after"] = self._position(guest, str(cursor), prefer)
@@ -189,13 +191,16 @@ class Service:
         for each in operation.fields:
             if each.source is From.PLACE:
                 given[each.name] = guest.tenant if each.name == "tenant" else [guest.bank]
-        guest.caller.check(operation, given)
+        if consent.approve is None:
+            guest.caller.check(operation, given)
+        else:
+            check_may_approve(guest.caller, operation)
         given = acting(guest.caller, operation, given)
         return Wish(
             route=route,
             request=operation.read(given),
             given=given,
-            confirm=None if confirm is None else str(confirm),
+            consent=consent,
             prefer=prefer,
         )
 
@@ -218,17 +223,20 @@ class Service:
             "operation": operation.name,
             "asked": json.dumps(asked, sort_keys=True, default=str),
             "shown": dumps(shown),
+            "versions": json.dumps(versions_shown(self._lapse, guest.ref, shown)),
         }
-        if wish.confirm is None:
+        consent = wish.consent
+        if consent.approve is not None:
+            given = self._consents.given(what, consent.approve, guest.caller, now)
+            return document(200, {**plain(shown), "approval": given})
+        if consent.confirm is None:
             return document(200, {**plain(shown), "preview": self._tokens.preview(what, now)})
-        if not self._tokens.confirms(what, wish.confirm, now):
-            raise ConflictError(
-                "this is not what was shown, or it was shown too long ago: ask without confirm, "
-                "look, and confirm that preview",
-                fields={"field": CONFIRM},
-            )
-        request = operation.read({**wish.given, "yes": True})
-        return self._told(wish, guest, self._call(operation, request, guest, None))
+        self._consents.check(what, consent.confirm, now)
+        done = {**wish.given, "yes": True}
+        if consent.approval is not None:
+            done["approved_by"] = self._consents.second(consent.confirm, consent.approval, now)
+        answer = self._call(operation, operation.read(done), guest, None)
+        return self._told(wish, guest, answer)
 
     def _as_job(self, wish: Wish, guest: Guest) -> Answer:
         operation = wish.route.operation

@@ -60,15 +60,35 @@ class Tokens:
         """Name and end of something that was shown and may be confirmed."""
         ends = Instant(now + PREVIEW_S * SECOND)
         digest = hmac.digest(self._secret, json.dumps(what, sort_keys=True).encode(), "sha256")
-        return {"id": self._signed("preview", [digest.hex(), ends]), "expires_at": to_iso(ends)}
+        name = self._signed("preview", [digest.hex(), ends, what["who"]])
+        return {"id": name, "expires_at": to_iso(ends)}
 
     def confirms(self, what: Mapping[str, str], name: str, now: Instant) -> bool:
         """Whether a name is that of exactly this, as it was shown, and still holds."""
         digest = hmac.digest(self._secret, json.dumps(what, sort_keys=True).encode(), "sha256")
         match self._read("preview", name):
-            case [str(told), int(ends)] if now < ends:
+            case [str(told), int(ends), _] if now < ends:
                 return hmac.compare_digest(told, digest.hex())
         return False
+
+    def shown_to(self, name: str) -> str:
+        """The key to which a preview was shown; empty for none, and for what is no preview."""
+        match self._read("preview", name):
+            case [_, _, str(who)]:
+                return who
+            case _:
+                return ""
+
+    def consent(self, preview: str, owner: str, key_id: str) -> str:
+        """Says that the owner of a key consents to a preview; it ends with the preview."""
+        return self._signed("consent", [preview, owner, key_id])
+
+    def consented(self, preview: str, consent: str) -> tuple[str, str] | None:
+        """Owner and key that consented to a preview by this, or None."""
+        match self._read("consent", consent):
+            case [told, str(owner), str(key_id)] if told == preview:
+                return owner, key_id
+        return None
 
     def _signed(self, purpose: str, content: object) -> str:
         body = json.dumps(content, separators=(",", ":")).encode("utf-8")

@@ -1,0 +1,56 @@
+"""What a preview of something destructive showed, so exactly that a yes to it is a yes to that.
+
+Decides that a preview stands for the memories it named in the content they had then: one that is
+written anew between the look and the yes makes it another preview. Refuses to name previews (each
+face does) and to judge whether anything may go.
+"""
+
+from collections.abc import Iterator
+
+from lapse.engine.attending import Moved
+from lapse.engine.erasing import Erasure
+from lapse.engine.erasing_widely import WideErasure
+from lapse.faces.app import Lapse
+from lapse.model.memory import BankRef, MemoryRef
+
+Version = tuple[str, str, int]
+"""Bank, memory, content version."""
+
+_AT_ONCE = 500
+
+
+def versions_shown(lapse: Lapse, ref: BankRef, preview: object) -> list[Version]:
+    """The memories that a preview touches, as they are now, in order; none for anything else.
+
+    Args:
+        lapse: The store.
+        ref: The bank that was asked about; of a wide erasure its tenant counts.
+        preview: What was shown.
+    """
+    by_bank: dict[BankRef, set[str]] = {}
+    for each in _touched(ref, preview):
+        by_bank.setdefault(each.ref, set()).add(each.id)
+    found: list[Version] = []
+    for bank, ids in by_bank.items():
+        wanted = sorted(ids)
+        for at in range(0, len(wanted), _AT_ONCE):
+            part = lapse.parts.store.contents(bank, wanted[at : at + _AT_ONCE])
+            found += [(bank.name, each.id, each.content_version) for each in part]
+    return sorted(found)
+
+
+def _touched(ref: BankRef, preview: object) -> Iterator[MemoryRef]:
+    match preview:
+        case Moved():
+            yield from (MemoryRef(ref=ref, id=each) for each in preview.ids)
+        case Erasure():
+            own = (*preview.erased, *preview.derived, *preview.cut)
+            yield from (MemoryRef(ref=ref, id=each) for each in own)
+            yield from preview.copies
+        case WideErasure():
+            for bank in preview.banks:
+                there = BankRef(tenant=ref.tenant, name=bank.bank)
+                ids = (*bank.erased, *bank.derived, *bank.cut)
+                yield from (MemoryRef(ref=there, id=each) for each in ids)
+        case _:
+            pass
