@@ -7,7 +7,7 @@ banks, and the store is the server's.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from lapse.bank import HOST
 from lapse.client.bank import Remote, RemoteBank
@@ -105,6 +105,11 @@ class LapseClient:
     def close(self) -> None:
         """Release the connections. Closing twice is allowed."""
         self._wire.close()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        why = APART.get(name)
+        said = "" if why is None else f" because {why}"
+        raise AttributeError(f"a served store has no {name!r}{said}", name=name, obj=self)
 
     def __enter__(self) -> Self:
         return self

@@ -65,7 +65,7 @@ def asked(name: str, arguments: Given, asker: Asker) -> Exchange[object]:
 def bound(method: Callable[..., object], args: Iterable[object], kwargs: Given) -> Given:
     """Arguments of a method by name, those of its `**fields` among them.
 
-    An actor left at the default is left out: the server names the key's owner.
+    What is the default is left out, the actor with it: the server names the key's owner.
 
     Raises:
         TypeError: As Python raises it for the method itself.
@@ -76,7 +76,7 @@ def bound(method: Callable[..., object], args: Iterable[object], kwargs: Given) 
         kind = shape.parameters[name].kind
         if kind is Parameter.VAR_KEYWORD:
             given.update(value)
-        elif name != "self" and not (name == "by" and value == _default(shape, name) == HOST):
+        elif name != "self" and not _is_default(name, value, shape.parameters[name].default):
             given[name] = value
     return given
 
@@ -191,8 +191,8 @@ def _signature(method: Callable[..., object]) -> Signature:
     return signature(method)
 
 
-def _default(shape: Signature, name: str) -> object:
-    return shape.parameters[name].default
+def _is_default(name: str, value: object, default: object) -> bool:
+    return value is default or (name == "by" and value == HOST == default)
 
 
 _OPERATIONS: Final[Mapping[str, str]] = MappingProxyType({"preview_erasure": "erase"})

@@ -1,0 +1,96 @@
+"""A client's bank and its asynchronous twin have the methods of a bank; none is forgotten."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from docs.generate import awaiting
+from lapse import Lapse
+from lapse.bank import Bank
+from lapse.bank.sweeps import CanaryBook
+from lapse.bank.views import View
+from lapse.client import AsyncBank, AsyncLapse, LapseClient, RemoteBank
+from lapse.client.awaiting.canary_book import AsyncCanaryBook
+from lapse.client.awaiting.view import AsyncView
+from lapse.client.bank import RemoteCanaryBook, RemoteView
+from lapse.client.lapse import APART as APART_OF_A_STORE
+from lapse.client.mirroring import APART, methods, mirrored_as
+from lapse.faces.operations import TABLE, Subject
+
+NO_METHOD = {"backup", "erase_everywhere", "laws", "verify_receipt", "add_canary", "drop_canary"}
+"""Operations that are no method of a bank of that name: of the store, of nothing, of a book."""
+SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT = {"as_of", "canaries", "reflect"}
+"""What gives something else than a value gives the twin of that."""
+
+
+def public(kind: type) -> set[str]:
+    return {name for name in dir(kind) if not name.startswith("_")}
+
+
+def shape(kind: type, name: str) -> list[tuple[str, object, object, object]]:
+    found = inspect.signature(getattr(kind, name)).parameters.values()
+    return [(each.name, each.kind, each.default, each.annotation) for each in found]
+
+
+def test_every_method_of_a_bank_is_asked_of_a_server_or_told_apart() -> None:
+    asked = set(methods())
+    assert asked | APART.keys() == public(Bank)
+    assert asked & APART.keys() == set()
+    for name in public(Bank):
+        own = inspect.getattr_static(RemoteBank, name)
+        assert own is not inspect.getattr_static(Bank, name), name
+
+
+def test_every_operation_is_a_method_of_a_clients_bank() -> None:
+    behind = {mirrored_as(name).operation for name in methods()} | APART.keys()
+    assert TABLE.keys() - behind == NO_METHOD
+    assert all(
+        TABLE[each].subject is not Subject.BANK
+        for each in NO_METHOD - {"add_canary", "drop_canary"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "twin"), [(Bank, RemoteBank), (View, RemoteView), (CanaryBook, RemoteCanaryBook)]
+)
+def test_a_clients_methods_have_the_names_and_parameters_of_a_banks(kind: type, twin: type) -> None:
+    assert public(kind) <= public(twin)
+    for name in public(kind):
+        if callable(getattr(kind, name)):
+            assert shape(twin, name) == shape(kind, name), name
+            assert inspect.getdoc(getattr(twin, name)), name
+
+
+@pytest.mark.parametrize(
+    ("kind", "twin"), [(Bank, AsyncBank), (View, AsyncView), (CanaryBook, AsyncCanaryBook)]
+)
+def test_an_asynchronous_twin_has_the_names_and_parameters_of_what_blocks(
+    kind: type, twin: type
+) -> None:
+    assert public(twin) == public(kind)
+    for name in public(kind) - {"canaries"}:
+        assert shape(twin, name) == shape(kind, name), name
+        if name not in SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT:
+            assert inspect.iscoroutinefunction(getattr(twin, name)), name
+            own, its = (inspect.signature(getattr(each, name)) for each in (kind, twin))
+            assert own.return_annotation == its.return_annotation, name
+
+
+def test_a_store_that_is_served_has_the_methods_of_one_that_is_open_or_says_why_not() -> None:
+    assert public(Lapse) == (public(Lapse) & public(LapseClient)) | APART_OF_A_STORE.keys()
+    assert not public(LapseClient) & APART_OF_A_STORE.keys()
+    awaited = public(AsyncLapse) - {"over", "served_by"}
+    assert awaited == public(Lapse) - {"notes", "parts", "through"}
+
+
+def test_the_asynchronous_twins_are_what_their_sources_say_now() -> None:
+    stale = [
+        path.name
+        for path, text in awaiting.pages().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    assert stale == [], "run `make docs`"
+    by_hand = {"__init__.py", "apart.py", "twin.py"}
+    found = {each.name for each in Path(awaiting.SOURCE).glob("*.py")}
+    assert found - by_hand == {each.name for each in awaiting.pages()}
