@@ -266,11 +266,18 @@ def guarded(spared: Sequence[Spared]) -> GuardedError:
 
 def tombstoned(refused: Sequence[Refusal]) -> TombstonedError:
     """The error of a write that would have brought back what was erased."""
-    told = ", ".join(f"{each.memory_id} ({each.met}, {each.tombstone})" for each in refused)
+    memories = [each for each in refused if each.memory_id]
+    if not memories:
+        return TombstonedError(
+            "the reason, name or question repeats what was erased, nothing was done "
+            f"({refused[0].tombstone}): say it without those words",
+            fields={"tombstones": refused[0].tombstone, "met": refused[0].met.value},
+        )
+    told = ", ".join(f"{each.memory_id} ({each.met}, {each.tombstone})" for each in memories)
     return TombstonedError(
         f"erased before, nothing was stored: {told}; lift_tombstone allows it again",
         fields={
-            "ids": ", ".join(each.memory_id for each in refused),
+            "ids": ", ".join(each.memory_id for each in memories),
             "tombstones": ", ".join(dict.fromkeys(each.tombstone for each in refused)),
             "met": ", ".join(dict.fromkeys(each.met.value for each in refused)),
         },

@@ -136,16 +136,16 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
     ids, unchanged = wanted(core, runtime, selector)
     if not ids:
         return Erasure(applied=True, erased=(), unchanged=unchanged)
-    parts = carry_out(core, {runtime.ref: ids}, selector, actor, now)
-    own = next(each for each in parts if each.ref == runtime.ref)
+    gone = carry_out(core, {runtime.ref: ids}, selector, actor, now)
+    own = next(each for each in gone.parts if each.ref == runtime.ref)
     return Erasure(
         applied=True,
         erased=own.fate.erased,
         derived=own.fate.derived,
         cut=own.fate.cut,
         unchanged=unchanged,
-        copies=copies_in(parts, runtime.ref),
-        receipt=receipt_of(core, parts, actor, now),
+        copies=copies_in(gone.parts, runtime.ref),
+        receipt=receipt_of(core, gone, actor, now),
     )
 
 

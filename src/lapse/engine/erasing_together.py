@@ -5,24 +5,28 @@ of it is one transaction, and that one receipt tells of every bank. Refuses the 
 (`lapse.erasure`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from lapse.engine.attending import Actor, entry_of
 from lapse.engine.core import Core, Write
-from lapse.engine.needles import needles_of
+from lapse.engine.needles import needles_of, needles_of_words
 from lapse.erasure.marking import kind_and_form
+from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
+from lapse.erasure.words import noting, redacting, redactions
 from lapse.errors import ConflictError, GuardedError
 from lapse.lifecycle.holds import holding
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import Instant, to_iso
+from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, MemoryRef
 from lapse.model.receipt import Receipt, message_of, told_of
+from lapse.model.redaction import Redaction
 from lapse.model.selector import Selector
-from lapse.model.tombstone import TombstoneScope
+from lapse.model.tombstone import KeptTombstone, TombstoneScope
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads
 from lapse.selecting.asking import identifiers_asked
@@ -38,6 +42,19 @@ class Part:
     ref: BankRef
     family: Family
     fate: Fate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gone:
+    """What an erasure took.
+
+    Attributes:
+        parts: What went in each bank, by bank.
+        redacted: Words that went with it, of each bank in which they stood.
+    """
+
+    parts: list[Part]
+    redacted: tuple[Redaction, ...]
 
 
 def gathered(
@@ -75,7 +92,7 @@ def carry_out(
     selector: Selector,
     actor: Actor,
     now: Instant,
-) -> list[Part]:
+) -> Gone:
     """Erase, in one transaction; what somebody changed meanwhile is read again.
 
     Raises:
@@ -84,14 +101,15 @@ def carry_out(
     """
     for attempt in range(_TRIES):
         parts = gathered(core, wanted, selector, now, actor.by)
-        writes = [_write(core, each, actor, now) for each in parts]
+        writes = [_write(core, parts, each, actor, now) for each in parts]
+        beside = list(_beside(core, parts, partial(entry_of, core, Verb.ERASE, now, actor)))
         try:
-            if len(writes) == 1:
+            if len(writes) == 1 and not beside:
                 only = writes[0]
-                core.commit(only.verb, only.ref, now, only.reads, only.judge)
+                done = [core.commit(only.verb, only.ref, now, only.reads, only.judge)]
             else:
                 _refuse_held(core, parts, writes, now)
-                core.commit_each(now, writes)
+                done = core.commit_each(now, [*writes, *beside])
         except ConflictError as error:
             if type(error) is not ConflictError or attempt == _TRIES - 1:
                 raise
@@ -101,7 +119,8 @@ def carry_out(
             runtime.watch_again()
             runtime.forget(each.fate.removed)
             runtime.refresh()
-        return parts
+        redacted = tuple(one for each in done for one in each.changes.redacted)
+        return Gone(parts=parts, redacted=redacted)
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -123,15 +142,17 @@ def copies_in(parts: Sequence[Part], own: BankRef) -> tuple[MemoryRef, ...]:
     )
 
 
-def receipt_of(core: Core, parts: Sequence[Part], actor: Actor, now: Instant) -> Receipt:
+def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
     """Look for what went wherever the store is kept, and sign what was found."""
+    parts = gone.parts
     told = (
         version
         for part in parts
         for name in part.fate.removed
         for version in part.family.versions[name]
     )
-    scrubbed = core.parts.store.scrub(tuple(needles_of(told)))
+    words = needles_of_words(dict.fromkeys(each.text for each in gone.redacted))
+    scrubbed = core.parts.store.scrub((*needles_of(told), *words))
     first = parts[0]
     seq, head = core.parts.store.journal_head(first.ref)
     stones = [each for part in parts for each in part.fate.tombstones]
@@ -140,9 +161,11 @@ def receipt_of(core: Core, parts: Sequence[Part], actor: Actor, now: Instant) ->
         bank=first.ref.name,
         at=to_iso(now),
         by=actor.by,
+        approved_by=actor.approved_by or "",
         erased=sum(len(each.fate.erased) for each in parts),
         derived=sum(len(each.fate.derived) for each in parts),
         cut=sum(len(each.fate.cut) for each in parts),
+        redacted=len(gone.redacted),
         tombstones=tuple(each.id for each in stones),
         key_id=stones[0].key_id,
         journal_seq=seq,
@@ -176,10 +199,40 @@ def _left(core: Core, part: Part) -> Iterator[str]:
             yield f"{part.ref.name}: {entry.verb.value} at {to_iso(entry.at)} by {entry.by}"
 
 
-def _write(core: Core, part: Part, actor: Actor, now: Instant) -> Write:
+def _write(core: Core, parts: Sequence[Part], part: Part, actor: Actor, now: Instant) -> Write:
     journal = entry_of(core, Verb.ERASE, now, actor)
     judge = partial(judge_erasure, part.family, part.fate, journal, settle)
-    return Write(verb=Verb.ERASE, ref=part.ref, reads=family_reads(part.family), judge=judge)
+    words = redacting(index_of(core, part.ref, parts), (), judge)
+    reads = replace(family_reads(part.family), words=True)
+    return Write(verb=Verb.ERASE, ref=part.ref, reads=reads, judge=words)
+
+
+def index_of(core: Core, ref: BankRef, parts: Sequence[Part]) -> TombstoneIndex:
+    """The tombstones that an erasure makes and that apply to a bank."""
+    stones = [each for part in parts for each in part.fate.tombstones if each.applies_to(ref)]
+    index = TombstoneIndex()
+    kept = (KeptTombstone(number=at, tombstone=each) for at, each in enumerate(stones, start=1))
+    index.advance(kept, core.parts.keys.find)
+    return index
+
+
+def _beside(
+    core: Core, parts: Sequence[Part], entry: Callable[[], JournalDraft]
+) -> Iterator[Write]:
+    """What goes of words in the tenant's other banks, where what was erased may not be said."""
+    stones = [each for part in parts for each in part.fate.tombstones]
+    if all(each.scope is TombstoneScope.BANK for each in stones):
+        return
+    store, here = core.parts.store, {each.ref for each in parts}
+    for bank in store.banks(parts[0].ref.tenant):
+        ref = bank.ref
+        if ref in here:
+            continue
+        index, canaries = index_of(core, ref, parts), store.canaries(ref)
+        asked = any(index.told(each.query) is not None for each in canaries)
+        if asked or redactions(index, store.words(ref)):
+            judge = redacting(index, canaries, noting(entry()))
+            yield Write(verb=Verb.ERASE, ref=ref, reads=Reads(words=True), judge=judge)
 
 
 def _refuse_held(core: Core, parts: Sequence[Part], writes: Sequence[Write], now: Instant) -> None:

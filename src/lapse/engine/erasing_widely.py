@@ -99,11 +99,11 @@ def erase_widely(
     chosen = _chosen(core, refs, selector)
     if not chosen:
         return WideErasure(applied=True, banks=())
-    parts = carry_out(core, chosen, selector, actor, now)
+    gone = carry_out(core, chosen, selector, actor, now)
     return WideErasure(
         applied=True,
-        banks=tuple(_of(core, each) for each in parts),
-        receipt=receipt_of(core, parts, actor, now),
+        banks=tuple(_of(core, each) for each in gone.parts),
+        receipt=receipt_of(core, gone, actor, now),
     )
 
 

@@ -4,6 +4,7 @@ Decides which byte sequences stand for a memory: pieces short enough to lie with
 file. Refuses to look.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
@@ -15,11 +16,25 @@ MOST: Final = 64
 
 _PIECE_BYTES: Final = 48
 
+_LONGEST_WORDS: Final = 1_000
+"""Longer texts lie across pages of a file, where they are not found whole."""
+
 
 def needles_of(memories: Iterable[Memory]) -> Iterator[bytes]:
     """Byte sequences of the first `MOST` memories that went."""
     for memory in islice(memories, MOST):
         yield from _pieces(memory)
+
+
+def needles_of_words(texts: Iterable[str]) -> Iterator[bytes]:
+    """Byte sequences of the first `MOST` texts that went from beside memories.
+
+    Each is looked for whole, as text and as JSON writes it: two reasons may begin alike.
+    """
+    for text in islice(texts, MOST):
+        if len(text) <= _LONGEST_WORDS:
+            yield text.encode("utf-8", "surrogatepass")
+            yield json.dumps(text)[1:-1].encode()
 
 
 def _pieces(memory: Memory) -> Sequence[bytes]:

@@ -2,7 +2,8 @@
 
 Decides that a write which would bring back erased content is not done at all, and leaves in the
 journal that it was refused; and that nothing is written while a key is missing that an erasure was
-made under. Refuses to know any verb: it looks at what would be stored, whoever asks for it.
+made under. Refuses to know any verb: it looks at what would be stored, whoever asks for it. What is
+written beside memories is looked at by `lapse.erasure.words`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TypeAlias
 
 from lapse.erasure.marking import kind_and_form, value_of
 from lapse.erasure.matching import FindKey, TombstoneIndex
+from lapse.erasure.words import arriving, refused_for, without_words
 from lapse.errors import KeyMissingError
 from lapse.model.changeset import Changes, Judge
 from lapse.model.memory import JsonValue, Memory
@@ -33,14 +35,16 @@ class Met(StrEnum):
     ID = "id"
     DERIVED = "derived"
     """Nothing of itself: all that it was made of."""
+    WORDS = "words"
+    """What somebody wrote beside memories: why they act, what a matter is called, a question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """One memory that would bring back what was erased.
+    """One memory that would bring back what was erased, or words that repeat it.
 
     Attributes:
-        memory_id: Its id.
+        memory_id: Its id; empty for words.
         tombstone: Id of the tombstone it comes under.
         met: By what.
     """
@@ -74,17 +78,24 @@ class Watch:
         return judge
 
     def _pass(self, view: View, changes: Changes) -> Changes:
+        if not len(self.index):
+            return changes
+        changes = arriving(self.index, changes)
         told = list(_told(view, changes))
         named = list(_relabelled(view, changes))
-        if not (told or named) or not len(self.index):
-            return changes
-        refused = (*refusals(self.index, told), *_label_refusals(self.index, named))
+        refused = refusals(self.index, told) if told or named else ()
+        refused = (*refused, *_label_refusals(self.index, named))
+        words = refused_for(self.index, changes)
+        if words is not None:
+            refused = (*refused, Refusal(memory_id="", tombstone=words, met=Met.WORDS))
         if not refused:
             return changes
         self.refused = refused
         draft = changes.journal
         if draft is None or not VERBS[draft.verb].journalled:
             return Changes()
+        if words is not None:
+            draft = without_words(draft)
         entry = replace(
             draft,
             memory_ids=(),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lapse.model.instants import Instant
 from lapse.model.journal import GENESIS, JournalEntry, JournalItem, follows
+from lapse.model.redaction import mark
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.verbs import Verb
 
@@ -78,7 +79,7 @@ class Happening:
         at: When.
         what: The verb that acted, or `used`.
         by: Who acted; empty for a use.
-        reason: Why, or None; redacted reasons are None too.
+        reason: Why, or None; of one that was redacted, which erasure took it.
         about: Id of the plan or name of the hold, or empty; of a use, what it is evidence of.
         was: Where the memory stood before, or None for one that did not exist.
         now: Where it stood afterwards.
@@ -201,7 +202,7 @@ def _told(entry: JournalEntry, item: JournalItem) -> Happening:
         by=entry.by,
         approved_by=entry.approved_by,
         via=entry.via,
-        reason=entry.reason,
+        reason=mark(entry.redacted_by) if entry.redacted_by else entry.reason,
         about=entry.about,
         was=item.was,
         now=item.now,

@@ -20,7 +20,7 @@ NOT_COVERED: Final = (
     "what other processes hold in RAM until they next read the bank or end",
     "the disk below the file: snapshots, journals of the file system, worn blocks of flash",
     "paraphrases: content told again in other words is not recognised",
-    "reasons that somebody wrote into the journal, until they are redacted there",
+    "names of actors, and single words: what was called the same is taken for a name",
 )
 """What an erasure does not reach, whatever it did."""
 
@@ -34,8 +34,11 @@ class Receipt:
     Attributes:
         tenant, bank: Where.
         at, by: When (ISO 8601, UTC), and who asked for it.
+        approved_by: Who else stands for it; empty where nobody was named.
         erased, derived, cut: How many memories were chosen, how many went with them, and how many
             stay without them.
+        redacted: How many different texts went that persons had written beside memories and that
+            repeated what was erased: reasons, names of holds.
         tombstones: Ids of the tombstones.
         key_id: Name of the key they were made under.
         journal_seq, journal_hash: The journal's head when it was signed (hash in hexadecimal).
@@ -53,9 +56,11 @@ class Receipt:
     bank: str
     at: str
     by: str
+    approved_by: str
     erased: int
     derived: int
     cut: int
+    redacted: int
     tombstones: tuple[str, ...]
     key_id: str
     journal_seq: int

@@ -38,6 +38,7 @@ def filled(mind: Lapse, clock: FakeClock, name: str = "main") -> Bank:
         "Ship 0 left for Bergen", id="later", key="ship/0", metadata={"a": [1, 2.5, None]}
     )
     bank.remember("Piers are for ships", id="both", derived_from=["m1", "m2"])
+    bank.exempt(["m6"], reason=f"It was said here: {SECRET}", by="anna")
     bank.erase(["gone"], **WHO)
     clock.advance(days=2)
     bank.update("m1", text="Ship 1 was moved to pier 44 of the harbour")

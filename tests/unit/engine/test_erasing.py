@@ -65,7 +65,13 @@ def test_the_journal_tells_who_and_why_and_nothing_of_what(lapse: Opened) -> Non
     lapse.alice.erase(["secret"], **WHO)
     entry = _entries(lapse)[-1]
     assert (entry.verb, entry.by, entry.reason) == (Verb.ERASE, "anna", "she asked for it")
-    assert dict(entry.counts) == {"cut": 0, "derived": 0, "erased": 1, "tombstones": 1}
+    assert dict(entry.counts) == {
+        "cut": 0,
+        "derived": 0,
+        "erased": 1,
+        "tombstones": 1,
+        "redacted": 0,
+    }
     assert [each.after for each in entry.items] == [NO_DIGEST]
     assert b"Maria" not in repr(entry).encode()
     hashes = [GENESIS, *(each.hash for each in _entries(lapse))]

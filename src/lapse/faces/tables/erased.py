@@ -109,6 +109,8 @@ def receipt_parts(receipt: Receipt) -> Iterator[RenderableType]:
             ("journal", f"{receipt.journal_seq} {receipt.journal_hash[:16]}"),
             ("searched", ", ".join(receipt.places) or "RAM alone"),
             ("residue", str(receipt.residue)),
+            ("words redacted", str(receipt.redacted)),
+            *([("approved by", receipt.approved_by)] if receipt.approved_by else []),
             ("tombstones", ", ".join(receipt.tombstones[:3])),
             ("public key", receipt.public_key),
         ]

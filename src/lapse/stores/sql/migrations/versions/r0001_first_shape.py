@@ -40,6 +40,10 @@ def upgrade() -> None:
     make_notes()
 
 
+def _index_where(where: str, name: str, table: str, columns: list[str]) -> None:
+    op.create_index(name, table, columns, sqlite_where=sa.text(where))
+
+
 def _content() -> list[SchemaItem]:
     return [
         *needed(sa.Text(), "kind"),
@@ -108,11 +112,8 @@ def _memories() -> None:
     op.create_index("memory_page", "memory", ["bank", "row"])
     op.create_index("memory_revision", "memory", ["bank", "revision"])
     op.create_index("memory_fingerprint", "memory", ["bank", "fingerprint"])
-    op.create_index(
-        "memory_key", "memory", ["bank", "key"], sqlite_where=sa.text("key IS NOT NULL")
-    )
-    shared = sa.text("shared_from IS NOT NULL")
-    op.create_index("memory_shared", "memory", ["shared_from"], sqlite_where=shared)
+    _index_where("key IS NOT NULL", "memory_key", "memory", ["bank", "key"])
+    _index_where("shared_from IS NOT NULL", "memory_shared", "memory", ["shared_from"])
     op.create_table(
         "memory_version",
         *needed(sa.BigInteger(), "row", "bank"),
@@ -147,21 +148,21 @@ def _states() -> None:
         *optional(sa.BigInteger(), "archived_at"),
     )
     op.create_index("retention_due", "retention", ["bank", "lifecycle", "fades_at"])
-    op.create_index(
+    _index_where(
+        "expires_at IS NOT NULL",
         "retention_expiry",
         "retention",
         ["bank", "lifecycle", "expires_at"],
-        sqlite_where=sa.text("expires_at IS NOT NULL"),
     )
-    op.create_index(
+    _index_where(
+        "archived_at IS NOT NULL",
         "retention_archived",
         "retention",
         ["bank", "lifecycle", "archived_at"],
-        sqlite_where=sa.text("archived_at IS NOT NULL"),
     )
     op.create_index("retention_revision", "retention", ["bank", "revision"])
-    words = sa.text("transition IS NOT NULL OR exempt_reason IS NOT NULL")
-    op.create_index("retention_words", "retention", ["bank", "row"], sqlite_where=words)
+    words = "transition IS NOT NULL OR exempt_reason IS NOT NULL"
+    _index_where(words, "retention_words", "retention", ["bank", "row"])
 
 
 def _beside_memories() -> None:
@@ -326,8 +327,7 @@ def _logs() -> None:
         sa.ForeignKeyConstraint(["bank"], ["bank.id"]),
     )
     copying = sa.text("verb IN ('export', 'share', 'backup')")
-    words = sa.text("reason IS NOT NULL")
-    op.create_index("journal_words", "journal", ["bank", "seq"], sqlite_where=words)
+    _index_where("reason IS NOT NULL", "journal_words", "journal", ["bank", "seq"])
     op.create_index("journal_copying", "journal", ["bank", "seq"], sqlite_where=copying)
     op.create_table(
         "journal_head",
