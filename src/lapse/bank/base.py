@@ -31,6 +31,11 @@ class BankBase:
         self._core = core
 
     @property
+    def engine(self) -> Core:
+        """The engine beneath it, for what measures it."""
+        return self._core
+
+    @property
     def _runtime(self) -> BankRuntime:
         return self._core.runtime(self.ref)
 
