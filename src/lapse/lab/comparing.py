@@ -1,18 +1,20 @@
 """Comparing laws over one log: what each would keep, and what would be needed after it was gone.
 
-All laws answer at the same instants about the same memories, so they are compared pair by pair, and
-an interval comes from drawing the instants anew. Nothing is let go while replaying: at each instant
-it is asked what a law would have kept, and the log answers for all of them alike.
+Beside them stand what needs no law: last use, count, an adaptive cache, chance, and the optimum that
+knows the future. All answer at the same instants about the same memories, so they are compared pair
+by pair, and an interval comes from drawing the instants anew. Nothing is let go while replaying: at
+each instant it is asked what a law would have kept, and the log answers for all of them alike.
 
 Decides the figures of a comparison. Refuses to name a winner, and to change a policy.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapse.errors import ValidationError, fault
+from lapse.lab.arc import arc_scores
 from lapse.lab.judging import Needed, kept_uses
 from lapse.lab.log import Entry
 from lapse.lab.replaying import Moment, moments
@@ -39,13 +41,14 @@ class Curve:
     Attributes:
         hit_rates: Share of all uses that falls on the best-ranked part, one for each of `SHARES`.
         needed_after_forgotten: Uses, of a thousand, of what lay below the law's archive level at
-            the instant before; 0 for a law that lets nothing go.
-        active_shares: Part of the memories at or above that level, instant by instant.
+            the instant before; 0 for a law that lets nothing go, None for what has no level.
+        active_shares: Part of the memories at or above that level, instant by instant; empty for
+            what has no level.
         lead_on_first: Hit rate less that of the law named first, one for each of `SHARES`.
     """
 
     hit_rates: tuple[float, ...]
-    needed_after_forgotten: float
+    needed_after_forgotten: float | None
     active_shares: tuple[float, ...]
     lead_on_first: tuple[Interval, ...]
 
@@ -96,6 +99,58 @@ def compare(
             lead_on_first=_intervals(hits[name] - first, uses, seed),
         )
     return curves
+
+
+BASELINES: Mapping[str, Callable[[Moment, np.random.Generator], FloatArray]] = {
+    "lru": lambda moment, _: -moment.recency_s,
+    "lfu": lambda moment, _: moment.counts.astype(np.float64),
+    "random": lambda moment, dice: dice.random(len(moment.uses)),
+    "clairvoyant": lambda moment, _: moment.uses.astype(np.float64),
+}
+"""What each baseline keeps first: higher is kept. `arc` stands beside them and is no order."""
+
+
+def beside(
+    entries: Sequence[Entry],
+    first: LawPolicy,
+    *,
+    horizon_days: float = 30.0,
+    warm_up_days: float = 365.0,
+    seed: int = 0,
+) -> dict[str, Curve]:
+    """The curves of what needs no law, at the same instants as `compare`, by name.
+
+    Args:
+        entries: The log, in order of time.
+        first: The law that they are held against.
+        horizon_days, warm_up_days, seed: As for `compare`.
+    """
+    law = law_for(first)
+    asked = moments(entries, law, first.decay, horizon_days, warm_up_days)
+    seen = [each for each in asked if each.uses.any()]
+    uses = np.array([each.uses.sum() for each in seen], dtype=np.float64)
+    ahead = np.array([_hits(each, law.need(each.strengths, each.now)) for each in seen])
+    dice = np.random.default_rng(seed)
+    hits = {
+        name: np.array([_hits(each, rank(each, dice)) for each in seen])
+        for name, rank in BASELINES.items()
+    }
+    by_share = [arc_scores(entries, seen, share) for share in SHARES]
+    hits["arc"] = np.array(
+        [
+            [kept_uses(by_share[place][at], each.uses, share) for place, share in enumerate(SHARES)]
+            for at, each in enumerate(seen)
+        ]
+    )
+    return {
+        name: Curve(
+            hit_rates=tuple((found.sum(axis=0) / uses.sum()).tolist()),
+            needed_after_forgotten=None,
+            active_shares=(),
+            lead_on_first=_intervals(found - ahead, uses, seed),
+        )
+        for name, found in hits.items()
+    }
 
 
 def _hits(moment: Moment, scores: FloatArray) -> list[float]:

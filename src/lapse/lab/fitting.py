@@ -3,8 +3,8 @@
 The exponent d and the weight of a use are sought on a bounded grid, and for each pair the line
 from base level to the log-odds of need is fitted (τ and s are that line). What fits the first part
 of the log best is judged on the rest beside what knows less or more: the base rate, last use,
-count, chance, the law as it was, a logistic regression made for this log, and the clairvoyant
-optimum.
+count, an adaptive cache, chance, the law as it was, a logistic regression made for this log, and
+the clairvoyant optimum.
 
 How need falls with age is read off all of the first part; how much is needed at all drifts over the
 years, so the line is fitted once more on the latest third of it.
@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lapse.lab.arc import arc_scores
 from lapse.lab.judging import (
     Bin,
     Needed,
@@ -70,14 +71,14 @@ class Verdict:
 
     Attributes:
         log_loss, rmse_bins, ece: None for what gives an order and no probability.
-        auc: Mean over the instants.
+        auc: Mean over the instants; None for what keeps a part and gives no order.
         hit20: Share of all uses that falls on the best fifth.
     """
 
     log_loss: float | None
     rmse_bins: float | None
     ece: float | None
-    auc: float
+    auc: float | None
     hit20: float
 
 
@@ -142,7 +143,7 @@ def fit_activation(entries: Sequence[Entry], policy: LawPolicy, window: Window) 
     late = learned_by_best[-max(round(len(learned_by_best) * LATE_SHARE), 1) :]
     if not _missing("late in the part to fit on", late):
         best = _line(late, best.policy)
-    verdicts = _verdicts(learned, judged, judged_by_best, best, policy)
+    verdicts = _verdicts(entries, learned, judged, judged_by_best, best, policy)
     predicted = np.concatenate([_need(each, best) for each in judged_by_best])
     better = (verdicts["fitted"].log_loss or 0.0) < (verdicts["as it is"].log_loss or 0.0)
     reason = "the settings as they are foresee the judged part as well as fitted ones"
@@ -245,6 +246,7 @@ def _features(moment: Moment) -> FloatArray:
 
 
 def _verdicts(
+    entries: Sequence[Entry],
     learned: Sequence[Moment],
     judged: Sequence[Moment],
     judged_by_best: Sequence[Moment],
@@ -263,6 +265,7 @@ def _verdicts(
         "base rate": _judged(judged, lambda each: np.full(len(each.uses), base_rate)),
         "lru": _ranked(judged, lambda each: -each.recency_s),
         "lfu": _ranked(judged, lambda each: each.counts.astype(np.float64)),
+        "arc": _hit_only(judged, arc_scores(entries, judged, KEPT)),
         "random": _ranked(judged, lambda each: dice.random(len(each.uses))),
         "clairvoyant": _ranked(judged, lambda each: each.uses.astype(np.float64)),
     }
@@ -284,6 +287,10 @@ def _judged(part: Sequence[Moment], predict: Callable[[Moment], FloatArray]) -> 
 
 def _ranked(part: Sequence[Moment], rank: Callable[[Moment], FloatArray]) -> Verdict:
     return _order(part, [rank(each) for each in part])
+
+
+def _hit_only(part: Sequence[Moment], scores: Sequence[FloatArray]) -> Verdict:
+    return replace(_order(part, scores), auc=None)
 
 
 def _order(part: Sequence[Moment], scores: Sequence[FloatArray]) -> Verdict:

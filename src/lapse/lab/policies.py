@@ -14,8 +14,8 @@ from lapse.errors import Fault, ValidationError, fault
 from lapse.model import presets
 from lapse.model.memory import JsonValue
 from lapse.model.policy import SETTINGS, Policy, to_json
-from lapse.model.policy_layers import DEFAULT, Diff, Origin, apply, diff_mapping, difference
-from lapse.model.policy_sources import from_diff, paths_of
+from lapse.model.policy_layers import DEFAULT, Diff, Origin, apply, difference
+from lapse.model.policy_sources import from_diff
 
 CURRENT: Final = "current"
 """Names the policy that a bank has."""
@@ -85,4 +85,4 @@ def put_in_force(bank: Bank, settings: Mapping[str, JsonValue], by: str) -> None
 
 
 def _flat(diff: Diff) -> dict[str, JsonValue]:
-    return dict(paths_of(diff_mapping(diff)))
+    return {path: to_json(SETTINGS[path], value) for path, value in diff.values.items()}

@@ -37,6 +37,7 @@ class Moment:
 
     Attributes:
         now: The instant.
+        names: Their ids.
         strengths: What a law knows of them.
         uses: Shape (n,). Uses within the horizon after `now`.
         recency_s, age_s: Shape (n,). Seconds since the last use or the telling, and since that.
@@ -44,6 +45,7 @@ class Moment:
     """
 
     now: Instant
+    names: tuple[str, ...]
     strengths: StrengthColumns
     uses: IntArray
     recency_s: FloatArray
@@ -150,6 +152,7 @@ def _moment(now: Instant, lives: dict[str, _Life], uses: Counter[str]) -> Moment
     born = np.array([each.held.created_at for each in rows], dtype=np.float64)
     return Moment(
         now=now,
+        names=tuple(lives),
         strengths=columns_of([each.held for each in rows]),
         uses=np.array([uses[name] for name in lives], dtype=np.int64),
         recency_s=(now - last) / SECOND,

@@ -38,7 +38,12 @@ def test_what_was_fitted_foresees_the_future_better_than_the_base_rate() -> None
     assert fitted.log_loss is not None
     assert base.log_loss is not None
     assert fitted.log_loss < base.log_loss
-    assert fitted.auc > found.verdicts["random"].auc + 0.1
+    chance = found.verdicts["random"]
+    assert fitted.auc is not None
+    assert chance.auc is not None
+    assert fitted.auc > chance.auc + 0.1
+    assert found.verdicts["arc"].auc is None
+    assert found.verdicts["arc"].hit20 > chance.hit20
     assert found.verdicts["clairvoyant"].hit20 >= fitted.hit20
     assert set(found.diff) == {"law.decay", "law.use_gain", "law.threshold", "law.noise"}
     assert 0.2 <= found.diff["law.decay"] <= 0.9

@@ -1,0 +1,165 @@
+"""Labelled corpora: what was told, what was asked, and which memories answer it.
+
+Each line of a file is one JSON object. A memory is `{at, memory, text, …}` with any field of
+`remember` besides, a question `{question, evidence: [ids], at, stale: [ids]}`, where `stale` names
+what was true once and should not be shown any more. `conversation` tells several apart; questions
+without `at` are asked at the end.
+
+Decides the form. Refuses to ask.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lapse.errors import Fault, ValidationError, fault
+from lapse.lab.log import FAULTS_TOLD
+from lapse.model.instants import Instant, parse_instant
+
+_OWN = frozenset({"at", "memory", "conversation"})
+_ASKED = frozenset({"question", "evidence", "at", "stale", "conversation"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """Something that is told.
+
+    Attributes:
+        at: When.
+        id: Its id.
+        session: Its session, or None: a new one begins every day then.
+        draft: Fields of `remember`, its text among them.
+    """
+
+    at: Instant
+    id: str
+    session: str | None
+    draft: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Something that is asked.
+
+    Attributes:
+        at: When; None for the end.
+        text: The question.
+        evidence: Ids of the memories that answer it, at least one.
+        stale: Ids of what must not be shown any more.
+    """
+
+    at: Instant | None
+    text: str
+    evidence: frozenset[str]
+    stale: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """What belongs to one bank, in order of time."""
+
+    name: str
+    told: tuple[Told, ...]
+    questions: tuple[Question, ...]
+
+
+def read_corpus(path: Path) -> list[Conversation]:
+    """Read a corpus of JSON Lines, conversations in order of their first line.
+
+    Raises:
+        ValidationError: Lines that are none of these, or a conversation with nothing to ask or
+            nothing told; up to twenty are named at once.
+    """
+    return corpus_of(_rows(path.read_text(encoding="utf-8-sig").splitlines()))
+
+
+def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
+    """Conversations of numbered lines. See `read_corpus`."""
+    told: dict[str, list[Told]] = {}
+    asked: dict[str, list[Question]] = {}
+    faults: list[Fault] = []
+    for number, row in rows:
+        place = f"line {number}"
+        if not isinstance(row, Mapping):
+            faults.append(fault(place, "…", "needs a JSON object"))
+            continue
+        name = str(row.get("conversation", ""))
+        found = _question(place, row, faults) if "question" in row else _told(place, row, faults)
+        if isinstance(found, Question):
+            asked.setdefault(name, []).append(found)
+        elif found is not None:
+            told.setdefault(name, []).append(found)
+    names = list(dict.fromkeys([*told, *asked]))
+    faults += [
+        fault(f"conversation {name!r}", "", "needs something told and something asked")
+        for name in names
+        if not (faults or (told.get(name) and asked.get(name)))
+    ]
+    if not names and not faults:
+        faults.append(fault("corpus", "", "needs at least one line"))
+    if faults:
+        raise ValidationError(faults[:FAULTS_TOLD])
+    return [
+        Conversation(
+            name=name,
+            told=tuple(sorted(told[name], key=lambda each: each.at)),
+            questions=tuple(asked[name]),
+        )
+        for name in names
+    ]
+
+
+def _rows(lines: Sequence[str]) -> Iterator[tuple[int, object]]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError):
+                yield number, None
+
+
+def _told(place: str, row: Mapping[str, object], faults: list[Fault]) -> Told | None:
+    memory, session = row.get("memory"), row.get("session")
+    if not isinstance(memory, str) or not memory:
+        faults.append(fault(f"{place}: memory", memory, "needs an id, or a question"))
+    if not isinstance(row.get("text"), str):
+        faults.append(fault(f"{place}: text", "…", "needs text"))
+    at = _instant(f"{place}: at", row.get("at"), faults)
+    if at is None or not isinstance(memory, str):
+        return None
+    draft = {name: each for name, each in row.items() if name not in _OWN}
+    return Told(
+        at=at,
+        id=memory,
+        session=None if session is None else str(session),
+        draft={**draft, "id": memory, "created_at": at},
+    )
+
+
+def _question(place: str, row: Mapping[str, object], faults: list[Fault]) -> Question | None:
+    unknown = sorted(set(row) - _ASKED)
+    if unknown:
+        faults.append(
+            fault(f"{place}: {unknown[0]}", "…", f"known are {', '.join(sorted(_ASKED))}")
+        )
+    text, evidence = row.get("question"), _ids(row.get("evidence"))
+    if not isinstance(text, str) or not text.strip():
+        faults.append(fault(f"{place}: question", "…", "needs text"))
+        return None
+    if not evidence:
+        faults.append(fault(f"{place}: evidence", "…", "needs a list of at least one id"))
+    at = None if row.get("at") is None else _instant(f"{place}: at", row["at"], faults)
+    return Question(at=at, text=text, evidence=evidence, stale=_ids(row.get("stale")))
+
+
+def _ids(value: object) -> frozenset[str]:
+    return frozenset(map(str, value)) if isinstance(value, list) else frozenset()
+
+
+def _instant(name: str, value: object, faults: list[Fault]) -> Instant | None:
+    try:
+        return parse_instant(value, name)
+    except ValidationError as error:
+        faults.extend(error.faults)
+        return None
