@@ -1,9 +1,9 @@
 """Comparing laws over one log: what each would keep, and what would be needed after it was gone.
 
-Beside them stand what needs no law: last use, count, an adaptive cache, chance, and the optimum that
-knows the future. All answer at the same instants about the same memories, so they are compared pair
-by pair, and an interval comes from drawing the instants anew. Nothing is let go while replaying: at
-each instant it is asked what a law would have kept, and the log answers for all of them alike.
+Beside them stands what needs no law: last use, count, an adaptive cache, chance, and the optimum
+that knows the future. All answer at the same instants about the same memories, so they are compared
+pair by pair, and an interval comes from drawing the instants anew. Nothing is let go while
+replaying: at each instant it is asked what a law would have kept, and the log answers for all.
 
 Decides the figures of a comparison. Refuses to name a winner, and to change a policy.
 """
