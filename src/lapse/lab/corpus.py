@@ -75,7 +75,11 @@ def read_corpus(path: Path) -> list[Conversation]:
 
 
 def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
-    """Conversations of numbered lines. See `read_corpus`."""
+    """Conversations of numbered lines. See `read_corpus`.
+
+    Raises:
+        ValidationError: As for that.
+    """
     told: dict[str, list[Told]] = {}
     asked: dict[str, list[Question]] = {}
     faults: list[Fault] = []
