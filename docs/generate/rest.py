@@ -12,6 +12,7 @@ from pathlib import Path
 from lapse.faces.access import ALLOWED, Role
 from lapse.faces.operations import TABLE, Permission
 from lapse.faces.rest.answers import LONGEST
+from lapse.faces.rest.jobs import SILENT_S
 from lapse.faces.rest.routes import ABSENT, BANK, Route, may_be_a_job, routes, takes_two_calls
 from lapse.faces.rest.tokens import PREVIEW_S
 from lapse.model.policy import SETTINGS
@@ -48,8 +49,15 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
 - **Pages**: `next_cursor` of one page is `cursor` of the next. It is opaque, and of one bank.
 - **Lines**: a page with `Accept: application/x-ndjson` is everything, one object a line. Many
   memories may be sent as `Content-Type: application/x-ndjson`.
+- **Whole banks**: `POST exports` (a body with `reason`, or none) gives the file of `lapse export`
+  as it is read; one that breaks off lacks its last line, and is refused when it is imported. `POST
+  imports?reason=…` takes such a file (`server.max_import_bytes`), all of it or nothing; what was
+  erased stays out and is named in the answer. Repeated it changes nothing. With
+  `Prefer: respond-async` the rest is a job once the file has arrived. Both need the permission
+  `operate`.
 - **Preferences**: `Prefer: return=minimal` gives no body, `Prefer: respond-async` a job (202) that
-  is asked after at its `Location`; both where the tables below say so.
+  is asked after at its `Location`; both where the tables below say so. A job has failed with
+  `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds.
 - **Health**: `/healthz` (the process), `/readyz` (what it needs). No key is asked for them.
 - Every answer carries `X-Request-ID`, the caller's own where one was sent. Other sites' pages are
   given no leave to ask (no CORS).

@@ -22,6 +22,12 @@ class ServerPolicy(Section):
         unit="bytes",
         help="Largest body of one request; a larger one is refused with 413.",
     )
+    max_import_bytes: int = setting(
+        default=268_435_456,
+        within="[1024, 1099511627776]",
+        unit="bytes",
+        help="Largest export that one request may bring in; a larger one is refused with 413.",
+    )
     max_page: int = setting(
         default=1000,
         within="[1, 1000]",

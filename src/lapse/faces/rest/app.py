@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,6 +31,7 @@ from lapse.faces.logs import places
 from lapse.faces.logs import request as logged_request
 from lapse.faces.rest.answers import Answer
 from lapse.faces.rest.asking import Asked, Guest
+from lapse.faces.rest.copying import EXPORTS, IMPORTS, spooled
 from lapse.faces.rest.openapi import document
 from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, problem_of
 from lapse.faces.rest.reading import LINES, pages, ways_in
@@ -43,7 +44,11 @@ _GZIP_FROM: Final = 1024
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logging.getLogger("lapse.rest")
 
+_NOBODY_THERE: Final = 499
+"""What is logged of a request whose caller went before it was whole; nobody is told."""
+
 Endpoint = Callable[[Request], Awaitable[Response]]
+Act = Callable[[Request, Asked, Guest], Awaitable[Response]]
 Alive = Callable[[], dict[str, bool]]
 
 
@@ -86,6 +91,8 @@ def create_app(
     for route in routes():
         app.add_route(route.path, _endpoint(service, route), methods=[route.method])
     app.add_route(f"{BANK}/jobs/{{job}}", _job(service), methods=["GET"])
+    app.add_route(f"{BANK}/{EXPORTS}", _exports(service), methods=["POST"])
+    app.add_route(f"{BANK}/{IMPORTS}", _imports(service), methods=["POST"])
     app.add_route("/healthz", _healthz, methods=["GET"])
     app.add_route("/readyz", _readyz(service, alive), methods=["GET"])
     app.add_exception_handler(HTTPException, _answered_by_framework)
@@ -145,49 +152,65 @@ def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManag
 
 
 def _endpoint(service: Service, route: Route) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        began = service.stopwatch()
-        answer = await answered(request)
-        _log.info(
-            "answered",
-            extra={
-                "operation": route.operation.name,
-                "face": FACE,
-                "status": answer.status_code,
-                "duration_ms": round((service.stopwatch() - began) * 1000, 3),
-            },
-        )
-        return answer
+    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
+        if ways_in(route):
+            body = await bounded(request.stream(), guest.limits.max_request_bytes)
+            asked = replace(asked, body=body)
+        if route.method is Method.GET and pages(route) and _wants_lines(asked):
+            return await run_in_threadpool(_streamed, service.lines(route, asked, guest))
+        return _sent(await run_in_threadpool(service.answer, route, asked, guest))
+
+    return _guarded(service, route.operation.name, route.path, act)
+
+
+def _job(service: Service) -> Endpoint:
+    async def act(_: Request, asked: Asked, guest: Guest) -> Response:
+        return _sent(await run_in_threadpool(service.job, asked, guest))
+
+    return _guarded(service, "job", BANK, act)
+
+
+def _exports(service: Service) -> Endpoint:
+    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
+        body = await bounded(request.stream(), guest.limits.max_request_bytes)
+        lines = await run_in_threadpool(service.export, replace(asked, body=body), guest)
+        return StreamingResponse(lines, media_type=LINES)
+
+    return _guarded(service, "export", BANK, act)
+
+
+def _imports(service: Service) -> Endpoint:
+    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
+        wish = await run_in_threadpool(service.may_import, asked, guest)
+        file = await spooled(request.stream(), guest.limits.max_import_bytes)
+        return _sent(await run_in_threadpool(service.import_, wish, guest, file))
+
+    return _guarded(service, "import", BANK, act)
+
+
+def _guarded(service: Service, operation: str, path: str, act: Act) -> Endpoint:
+    """Lets a caller in, has what they ask answered, and logs how that ended."""
 
     async def answered(request: Request) -> Response:
         asked = _asked(request)
         guest: Guest | None = None
         try:
-            guest = await run_in_threadpool(service.welcome, asked, route.path)
-            if ways_in(route):
-                body = await bounded(request.stream(), guest.limits.max_request_bytes)
-                asked = replace(asked, body=body)
-            if route.method is Method.GET and pages(route) and _wants_lines(asked):
-                return await run_in_threadpool(_streamed, service.lines(route, asked, guest))
-            answer = await run_in_threadpool(service.answer, route, asked, guest)
+            guest = await run_in_threadpool(service.welcome, asked, path)
+            return await act(request, asked, guest)
         except LapseError as error:
-            return _refused(error, asked, route.operation.name, guest)
+            return _refused(error, asked, operation, guest)
+        except ClientDisconnect:
+            return Response(status_code=_NOBODY_THERE)
         except Exception as error:  # noqa: BLE001 - the server's own log would show its words, which may be a memory's
             return _unexpected(error, asked)
-        return _sent(answer)
 
-    return endpoint
-
-
-def _job(service: Service) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        asked = _asked(request)
-        guest: Guest | None = None
-        try:
-            guest = await run_in_threadpool(service.welcome, asked, BANK)
-            return _sent(await run_in_threadpool(service.job, asked, guest))
-        except LapseError as error:
-            return _refused(error, asked, "job", guest)
+        began = service.stopwatch()
+        answer = await answered(request)
+        took_ms = round((service.stopwatch() - began) * 1000, 3)
+        told = {"operation": operation, "face": FACE, "status": answer.status_code}
+        _log.info("answered", extra={**told, "duration_ms": took_ms})
+        return answer
 
     return endpoint
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from lapse.errors import ValidationError, fault, raise_all
 from lapse.faces.access import Caller
+from lapse.faces.operations import Operation
+from lapse.faces.operations.copy_requests import ExportRequest, ImportRequest
 from lapse.faces.operations.fields import From
 from lapse.faces.rest.consenting import Consent
 from lapse.faces.rest.reading import pages
@@ -79,6 +81,28 @@ class Wish:
     given: Mapping[str, object]
     consent: Consent = field(default_factory=Consent)
     prefer: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyWish:
+    """A request for a whole bank that was read: who wants it out or in, and why."""
+
+    by: str
+    reason: str
+    prefer: frozenset[str]
+
+
+def read_copy_wish(
+    operation: Operation, given: Mapping[str, object], prefer: frozenset[str]
+) -> CopyWish:
+    """Read by whom and why a bank is exported or imported.
+
+    Raises:
+        ValidationError: Other fields, or none of those texts.
+    """
+    request = operation.read(given)
+    assert isinstance(request, ExportRequest | ImportRequest)  # noqa: S101 - these two alone copy
+    return CopyWish(by=request.by, reason=request.reason, prefer=prefer)
 
 
 def bearer(header: str | None) -> str | None:

@@ -21,6 +21,7 @@ from lapse.errors import (
 from lapse.faces.operations import Operation, Subject
 from lapse.faces.operations.fields import Field, FieldType
 from lapse.faces.rest.consenting import APPROVAL, APPROVE, CONFIRM, wants_two
+from lapse.faces.rest.openapi_copies import copy_paths
 from lapse.faces.rest.problems import MEDIA_TYPE
 from lapse.faces.rest.reading import CURSOR, JSON, LINES, fields_offered, pages, ways_in
 from lapse.faces.rest.routes import BANK, Method, Route, may_be_a_job, routes, takes_two_calls
@@ -94,6 +95,7 @@ def document() -> dict[str, object]:
     for route in routes():
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, components)
     paths[f"{BANK}/jobs/{{job}}"] = {"get": _job()}
+    paths |= copy_paths()
     schemas = {**components.found, "Problem": _PROBLEM, "Job": _JOB, "Preview": _PREVIEW}
     schemas["Approval"] = _APPROVAL
     return {

@@ -68,9 +68,18 @@ def from_body(route: Route, body: bytes, media_type: str) -> dict[str, object]:
     Raises:
         ValidationError: Another media type, no JSON, or JSON of another shape.
     """
-    kind = media_type.partition(";")[0].strip().lower()
-    if kind == LINES:
+    if media_type.partition(";")[0].strip().lower() == LINES:
         return _from_lines(route, body)
+    return from_json(body, media_type)
+
+
+def from_json(body: bytes, media_type: str) -> dict[str, object]:
+    """Named values of one JSON object; an empty body says nothing.
+
+    Raises:
+        ValidationError: Another media type, no JSON, or JSON of another shape.
+    """
+    kind = media_type.partition(";")[0].strip().lower()
     if not body.strip():
         return {}
     if kind not in (JSON, ""):

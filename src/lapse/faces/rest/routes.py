@@ -117,8 +117,8 @@ _CREATES: Final = frozenset(
 ABSENT: Mapping[str, str] = MappingProxyType(
     {
         "backup": "it writes every tenant's banks to the server's own disk: `lapse backup` there",
-        "export": "it writes a file on the server: `lapse export` there",
-        "import": "it reads a file on the server: `lapse import` there",
+        "export": "it is no call but a stream: `POST exports` gives the file",
+        "import": "it is no call but a stream: `POST imports` takes the file",
         "share": "it writes into a second bank, which a key may not reach: `lapse share` there",
         "erase_everywhere": "it goes beyond one bank: `lapse erase-everywhere` at the store",
         "verify_receipt": "it needs no server: `lapse verify-receipt` where the receipt lies",

@@ -6,35 +6,40 @@ know HTTP beyond methods, headers and statuses (`app` has the server).
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import IO, Final
 
+from lapse.engine.embedding import no_progress
 from lapse.errors import LapseError
 from lapse.faces.access import Door, KeyRing, OpenDoor, acting
 from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace, limits_of
-from lapse.faces.operations import Operation, Subject
+from lapse.faces.operations import TABLE, Operation, Subject
 from lapse.faces.operations.fields import From
 from lapse.faces.operations.operation import Progress, Target
 from lapse.faces.previewed import versions_shown
 from lapse.faces.rest.answers import Answer, Begun, Given, check_word
 from lapse.faces.rest.asking import (
     Asked,
+    CopyWish,
     Guest,
     Wish,
     bearer,
     check_offered,
     joined,
     preferences,
+    read_copy_wish,
 )
 from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
+from lapse.faces.rest.copying import Pieces, imported, streamed
 from lapse.faces.rest.jobs import Jobs, Outcome
 from lapse.faces.rest.problems import problem_of
 from lapse.faces.rest.reading import (
     CURSOR,
     POSITIONS,
     from_body,
+    from_json,
     from_query,
     pages,
     ways_in,
@@ -154,6 +159,57 @@ class Service:
                 return
             given["after"] = page.next_after
 
+    def export(self, asked: Asked, guest: Guest) -> Iterator[bytes]:
+        """The whole bank, as lines in pieces.
+
+        Raises:
+            NotFoundError: There is no such bank.
+            LapseError: The caller may not.
+        """
+        given = from_json(asked.body, asked.headers.get("content-type", ""))
+        wish = self._copy_wish("export", given, asked, guest)
+        bank = self._lapse.bank(guest.bank, tenant=guest.tenant)
+
+        def act(pieces: Pieces) -> object:
+            with self._lapse.through(FACE):
+                write = partial(bank.export, pieces, by=wish.by, reason=wish.reason)
+                return self._counted(FACE, TABLE["export"], write)
+
+        return streamed(act)
+
+    def may_import(self, asked: Asked, guest: Guest) -> CopyWish:
+        """Let an import begin, before its file is read.
+
+        Raises:
+            LapseError: The caller may not, or names what there is not.
+        """
+        return self._copy_wish("import", dict(asked.query), asked, guest)
+
+    def import_(self, wish: CopyWish, guest: Guest, file: IO[bytes]) -> Answer:
+        """Take a file in, and close it.
+
+        Raises:
+            LapseError: What `Bank.import_` raised; then nothing was taken in.
+        """
+        bank = self._lapse.bank(guest.bank, tenant=guest.tenant)
+
+        def act(progress: Progress) -> object:
+            with self._lapse.through(FACE):
+                read = partial(imported, bank, file, wish.by, wish.reason, progress)
+                return self._counted(FACE, TABLE["import"], read)
+
+        if "respond-async" in wish.prefer:
+            return self._begin_job("import", act, guest)
+        return document(200, plain(act(no_progress)))
+
+    def _copy_wish(
+        self, name: str, given: Mapping[str, object], asked: Asked, guest: Guest
+    ) -> CopyWish:
+        operation = TABLE[name]
+        guest.caller.check(operation, given)
+        named = acting(guest.caller, operation, {**given, "path": "-"})
+        return read_copy_wish(operation, named, preferences(asked.headers.get("prefer", "")))
+
     def job(self, asked: Asked, guest: Guest) -> Answer:
         """How a job stands.
 
@@ -241,14 +297,19 @@ class Service:
     def _as_job(self, wish: Wish, guest: Guest) -> Answer:
         operation = wish.route.operation
 
+        def act(progress: Progress) -> object:
+            return self._call(operation, wish.request, guest, progress)
+
+        return self._begin_job(operation.name, act, guest)
+
+    def _begin_job(self, name: str, act: Callable[[Progress], object], guest: Guest) -> Answer:
         def work(progress: Progress) -> Outcome:
             try:
-                return Outcome(result=plain(self._call(operation, wish.request, guest, progress)))
+                return Outcome(result=plain(act(progress)))
             except Exception as error:  # noqa: BLE001 - whatever it is becomes the job's outcome
                 return Outcome(problem=problem_of(error, "").body)
 
-        hours = guest.limits.answer_hours
-        told = self.jobs.start(guest.place, guest.who, operation.name, work, hours)
+        told = self.jobs.start(guest.place, guest.who, name, work, guest.limits.answer_hours)
         where = f"{bank_path(guest)}/jobs/{told['id']}"
         return document(202, told, {"Location": where, "Preference-Applied": "respond-async"})
 
