@@ -1,8 +1,9 @@
 """The files below a store's folder: reading, replacing and removing them.
 
-Decides that a file is replaced as a whole, by one of another name that takes its place, and what
-must reach the disk before the log of writes may be begun anew. Refuses to follow a link, and to
-know what is in a file.
+Decides that a file is replaced as a whole, by one of another name that takes its place, what must
+reach the disk before the log of writes may be begun anew, and that a bank's own document waits
+until then: every commit changes it, and putting one file in another's place costs more than the
+rest of a commit. Refuses to follow a link, and to know what is in a file.
 """
 
 import os
@@ -11,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from lapse.stores.files import names
 from lapse.stores.files.record import Draft
 
 NEW: Final = ".new"
@@ -27,30 +29,46 @@ class Folder:
         self.sizes: dict[str, int] = {}
         self._folders: set[str] = set()
         self._unsafe: set[str] = set()
+        self._waiting: dict[str, str] = {}
 
     def carry_out(self, draft: Draft) -> None:
-        """Write what a commit writes; once more does no harm."""
+        """Write what a commit writes; once more does no harm. What may wait is only noted."""
         for path in draft.gone:
             (self.root / path).unlink(missing_ok=True)
         for path, text in draft.put.items():
-            self._put(path, text.encode())
+            if not (_may_wait(path) and (self.root / path).exists()):
+                self._put(path, text.encode())
         for path, each in draft.added.items():
             self._add(path, each.at, each.text.encode())
         self.note(draft)
 
     def note(self, draft: Draft) -> None:
-        """Note how long its logs are now, and that its files may not have reached the disk."""
+        """Note how long its logs are now, and what may not have reached its file or the disk."""
         for path in draft.gone:
             self.sizes.pop(path, None)
+            self._waiting.pop(path, None)
         for path, text in draft.put.items():
             if path.endswith(".jsonl"):
                 self.sizes[path] = len(text.encode())
+            elif _may_wait(path):
+                self._waiting[path] = text
         for path, each in draft.added.items():
             self.sizes[path] = each.at + len(each.text.encode())
         self._unsafe.update(draft.put, draft.added, (_folder_of(each) for each in draft.gone))
 
+    def catch_up(self) -> None:
+        """Write what was left to wait."""
+        for path, text in self._waiting.items():
+            self._put(path, text.encode())
+        self._waiting.clear()
+
+    def leave_waiting(self) -> None:
+        """Forget what was left to wait: another process wrote it, and perhaps more since."""
+        self._waiting.clear()
+
     def settle(self) -> None:
-        """Wait until every file has reached the disk."""
+        """Write what was left to wait, and wait until every file has reached the disk."""
+        self.catch_up()
         if len(self._unsafe) > _FEW:
             os.sync()
         else:
@@ -126,6 +144,10 @@ def _walk(root: Path, path: str) -> Iterator[str]:
             yield from _walk(root, inner)
         elif each.is_file(follow_symlinks=False) and not each.name.endswith(NEW):
             yield inner
+
+
+def _may_wait(path: str) -> bool:
+    return path.endswith(f"/{names.BANK}")
 
 
 def _folder_of(path: str) -> str:

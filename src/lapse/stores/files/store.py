@@ -110,6 +110,7 @@ class FileStore(MemoryStore):
         if names.bank_folder(ref) not in self._loading.damaged_banks:
             yield from super().faults(ref)
         with self._transaction():
+            self._folder.catch_up()
             found = folder_faults(self._folder, ref, self._banks.get(ref))
         yield from found
 
@@ -244,6 +245,7 @@ class FileStore(MemoryStore):
         if not self._ahead.begun_anew():
             self._take_in(self._ahead.read_on())
             return
+        self._folder.leave_waiting()
         known = self._ahead.sequence
         before, drafts = self._ahead.read_all()
         if before == known and self._banks:
@@ -251,6 +253,7 @@ class FileStore(MemoryStore):
             return
         for each in drafts:
             self._folder.carry_out(each)
+        self._folder.catch_up()
         self._read_all()
 
     def _take_in(self, drafts: Sequence[Draft]) -> None:
