@@ -17,7 +17,6 @@ from lapse.model.answer import CachedAnswer
 from lapse.model.bank import Space
 from lapse.model.canary import Canary
 from lapse.model.closing import Closing, ClosingKind
-from lapse.model.codec import _hints
 from lapse.model.finding import ChangeKind
 from lapse.model.hold import Hold, HoldScope, HoldTarget
 from lapse.model.instants import EARLIEST, LATEST, Instant
@@ -27,6 +26,7 @@ from lapse.model.plan import Plan, PlanItem, PlanVerb
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
 from lapse.model.query import Candidate, Scope
 from lapse.model.retention import TRACE_COUNT, RetentionState, Strength, Transition, UseEvent
+from lapse.model.shapes import hints_of
 from lapse.model.tombstone import EXACT_BYTES, SLIP_BYTES, SUM_BYTES, Lift, Tombstone
 
 Built = st.SearchStrategy[object]
@@ -52,7 +52,7 @@ def values_of(kind: type) -> Built:
 
 
 def _plain(kind: type, /, **special: Built) -> Built:
-    hints = _hints(kind)
+    hints = hints_of(kind)
     named = {
         each.name: special[each.name] if each.name in special else _of_hint(hints[each.name])
         for each in fields(kind)

@@ -12,9 +12,9 @@ from enum import Enum
 from typing import Final
 
 from lapse.faces.operations.fields import Field, FieldType
-from lapse.model.codec import JSON_NAMES
 from lapse.model.instants import Instant
 from lapse.model.query import NumberRow
+from lapse.model.shapes import JSON_NAMES
 
 Schema = dict[str, object]
 

@@ -7,13 +7,13 @@ rest of a commit. Refuses to follow a link, and to know what is in a file.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from lapse.stores.files import names
-from lapse.stores.files.record import Draft
+from lapse.stores.files.record import Draft, merged
 
 NEW: Final = ".new"
 """How the name of a file ends that is to take another's place."""
@@ -41,6 +41,17 @@ class Folder:
         for path, each in draft.added.items():
             self._add(path, each.at, each.text.encode())
         self.note(draft)
+
+    def make_up_for(self, drafts: Sequence[Draft]) -> None:
+        """Write what a writer may not have come to; a file that says so already is left alone."""
+        whole = merged(drafts)
+        for path in [each for each, text in whole.put.items() if self.read(each) == text]:
+            if path not in whole.gone:
+                del whole.put[path]
+        self.carry_out(whole)
+        for each in drafts:
+            self.note(each)
+        self.catch_up()
 
     def note(self, draft: Draft) -> None:
         """Note how long its logs are now, and what may not have reached its file or the disk."""

@@ -4,7 +4,7 @@ Decides the order: what goes, what is put in place, what is added to the end of 
 write anything.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -63,12 +63,26 @@ class Draft:
     def remove(self, path: str, memory_id: str) -> None:
         """Let a file go."""
         self.put.pop(path, None)
+        self.added.pop(path, None)
         self.gone[path] = memory_id
 
     def plain(self) -> dict[str, Plain]:
         """Give it as JSON values."""
         added: dict[str, Plain] = {path: [each.at, each.text] for path, each in self.added.items()}
         return {"gone": {**self.gone}, "put": {**self.put}, "added": added}
+
+
+def merged(drafts: Iterable[Draft]) -> Draft:
+    """What the files are after all of these: what goes first, then what is put, then added."""
+    whole = Draft()
+    for each in drafts:
+        for path, memory_id in each.gone.items():
+            whole.remove(path, memory_id)
+        for path, text in each.put.items():
+            whole.write(path, text)
+        for path, end in each.added.items():
+            whole.add(path, end.at, end.text)
+    return whole
 
 
 def read_draft(plain: Mapping[str, object]) -> Draft:

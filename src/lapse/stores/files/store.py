@@ -233,8 +233,7 @@ class FileStore(MemoryStore):
 
     def _checkpoint(self) -> None:
         if self._behind:
-            for each in self._ahead.read_all()[1]:
-                self._folder.carry_out(each)
+            self._folder.make_up_for(self._ahead.read_all()[1])
             self._behind = False
         self._folder.settle()
         self._ahead.restart()
@@ -251,9 +250,7 @@ class FileStore(MemoryStore):
         if before == known and self._banks:
             self._take_in(drafts)
             return
-        for each in drafts:
-            self._folder.carry_out(each)
-        self._folder.catch_up()
+        self._folder.make_up_for(drafts)
         self._read_all()
 
     def _take_in(self, drafts: Sequence[Draft]) -> None:
