@@ -118,7 +118,18 @@ def test_importing_lapse_loads_no_part_of_it() -> None:
 
 
 def test_the_public_names_are_listed_before_they_are_loaded() -> None:
-    assert dir(lapse) == sorted(["Lapse", "LapseError", "__version__", "presets", "render"])
+    assert dir(lapse) == sorted(
+        [
+            "Lapse",
+            "LapseError",
+            "__version__",
+            "migrate",
+            "presets",
+            "preview_restore",
+            "render",
+            "restore_backup",
+        ]
+    )
 
 
 def test_a_name_that_lapse_does_not_have_is_refused() -> None:
@@ -132,7 +143,10 @@ def test_every_lazy_name_has_its_type() -> None:
     modules = {
         "Lapse": "lapse.faces.app",
         "LapseError": "lapse.errors",
+        "migrate": "lapse.faces.migrating",
         "presets": "lapse.model.presets",
+        "preview_restore": "lapse.faces.restoring",
+        "restore_backup": "lapse.faces.restoring",
         "render": "lapse.recall.qualifying",
     }
     assert all(name in lazy and module in lazy for name, module in modules.items())

@@ -10,12 +10,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lapse.errors import LapseError as LapseError
     from lapse.faces.app import Lapse as Lapse
+    from lapse.faces.migrating import migrate as migrate
+    from lapse.faces.restoring import preview_restore as preview_restore
+    from lapse.faces.restoring import restore_backup as restore_backup
     from lapse.model import presets as presets
     from lapse.recall.qualifying import render as render
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["Lapse", "LapseError", "__version__", "presets", "render"]
+__all__ = [
+    "Lapse",
+    "LapseError",
+    "__version__",
+    "migrate",
+    "presets",
+    "preview_restore",
+    "render",
+    "restore_backup",
+]
 
 
 def __getattr__(name: str) -> object:
@@ -29,6 +41,12 @@ def __getattr__(name: str) -> object:
             return import_module("lapse.faces.app").Lapse
         case "LapseError":
             return import_module("lapse.errors").LapseError
+        case "migrate":
+            return import_module("lapse.faces.migrating").migrate
+        case "preview_restore":
+            return import_module("lapse.faces.restoring").preview_restore
+        case "restore_backup":
+            return import_module("lapse.faces.restoring").restore_backup
         case "presets":
             return import_module("lapse.model.presets")
         case "render":

@@ -131,4 +131,6 @@ def test_the_commands_are_the_table_and_the_process_commands() -> None:
         "worker",
         "workbench",
         "keys",
+        "restore-backup",
+        "migrate",
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lapse import Lapse
-from lapse.errors import LapseError
+from lapse.errors import LapseError, ValidationError
 from tests.reports.helping import everything
 
 NAMES = (
@@ -30,6 +30,12 @@ def test_a_store_is_the_file_that_was_named_and_no_other(
     tmp_path: Path, name: str, prefix: str
 ) -> None:
     target = f"{prefix}{tmp_path / name}"
+    if prefix and "?" in name:
+        # In an address this begins its options, and a file has none.
+        with pytest.raises(ValidationError, match="options"):
+            Lapse.open(target, embedder=None, background=False)
+        assert list(tmp_path.iterdir()) == []
+        return
     with Lapse.open(target, embedder=None, background=False) as mind:
         mind.bank("alice").remember("The harbour is quiet")
     assert [each.name for each in tmp_path.iterdir()] == [name]

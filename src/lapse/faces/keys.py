@@ -11,7 +11,7 @@ import hmac
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -124,6 +124,16 @@ class FileKeys:
         if self._given:
             raise ValidationError.of(VARIABLE, "…", "put a new key first, the older ones after it")
         return self._add(self._read()[1]).id
+
+    def take(self, keys: Sequence[TombstoneKey]) -> None:
+        """Hold keys of another store too, so that what was erased under them stays erased.
+
+        The key in use stays in use; where there was none, the first of these is from now on.
+        """
+        current, held = self._read()
+        in_use = current if current is not None or not keys else keys[0].id
+        if in_use is not None:
+            self._write(in_use, {**held, **{each.id: each for each in keys}})
 
     def _add(self, held: Mapping[str, TombstoneKey]) -> TombstoneKey:
         secret = self._entropy(_SECRET_BYTES)

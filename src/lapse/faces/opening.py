@@ -40,6 +40,9 @@ def store_of(target: str) -> Store:
         # What follows the scheme may hold a password.
         shown = f"{target.partition('://')[0]}://…" if "://" in target else target
         raise ValidationError.of("target", shown, TARGETS)
+    if target.startswith(_SQLITE) and "?" in target:
+        name = target.partition("?")[2].partition("=")[0]
+        raise ValidationError.of("target", f"?{name}=…", "a file has no options: give its path")
     from lapse.stores.sql.sqlite import SqliteStore  # noqa: PLC0415 - SQLAlchemy loads slowly
 
     return SqliteStore.open(path_of(target))

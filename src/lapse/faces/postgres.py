@@ -36,6 +36,13 @@ def postgres_store(target: str) -> Store:
     return PostgresStore.open(target)
 
 
+def shown(target: str) -> str:
+    """Host and database of a PostgreSQL store: never a password."""
+    from lapse.stores.postgres.location import parse_location  # noqa: PLC0415 - an extra
+
+    return f"postgresql://{parse_location(target).shown}"
+
+
 def key_file(target: str, home: Path) -> Path:
     """Where the keys of a store lie on this machine, in a folder for its owner alone.
 

@@ -9,7 +9,6 @@ one transaction. Whatever fails or dies before that leaves the file as it was. R
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -20,13 +19,12 @@ from lapse.engine.attending import Actor
 from lapse.engine.backing_up import note_backup
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
-from lapse.engine.parts import Parts
-from lapse.engine.products import SharedProduct
 from lapse.engine.restoring import BankRestored, bring_up
 from lapse.errors import CorruptStoreError, StoreError, ValidationError
+from lapse.faces.bare import bare_core
 from lapse.faces.folders import is_files
 from lapse.faces.opening import IN_MEMORY, keys_of, path_of
-from lapse.faces.outside import SystemClock, TimeOrderedIds, named_target
+from lapse.faces.outside import SystemClock, named_target
 from lapse.faces.postgres import is_postgres
 from lapse.model.note import Note, Shelf
 from lapse.ports import Clock, Entropy, KeepsNotes, Store, TombstoneKeys
@@ -181,22 +179,7 @@ class _Work:
             raise beyond_reading(self.path) from error
 
     def _core(self, store: Store) -> Core:
-        return Core(
-            Parts(
-                store=store,
-                keys=self.keys,
-                clock=self.clock,
-                new_id=TimeOrderedIds(self.entropy),
-                entropy=self.entropy,
-                embedder=None,
-                count_tokens=None,
-                rerank=None,
-                deployment=(),
-                wake=_nothing,
-                stopwatch=time.perf_counter,
-                product=SharedProduct(1),
-            )
-        )
+        return bare_core(store, self.keys, self.clock, self.entropy)
 
 
 def _work(
@@ -273,7 +256,3 @@ def _clear(path: Path) -> None:
     for each in path.parent.glob(f"{path.name}{_WORKING}*"):
         with suppress(OSError):
             shutil.rmtree(each)
-
-
-def _nothing() -> None:
-    """Wake nobody: what waits off the path is done when the store is opened."""

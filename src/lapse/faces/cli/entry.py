@@ -24,6 +24,7 @@ from lapse.faces.cli.process import add_process_commands
 from lapse.faces.cli.serving import add_serving
 from lapse.faces.cli.streams import ReaderGoneError, be_tolerant, note, write_line
 from lapse.faces.cli.tending import add_worker
+from lapse.faces.cli.whole_stores import add_whole_stores
 
 _INTRODUCTION = """The forgetting layer for the long-term memory of AI agents.
 
@@ -80,6 +81,7 @@ def build_app() -> typer.Typer:
     add_mcp(app)
     add_worker(app)
     add_configuring(app)
+    add_whole_stores(app)
     return app
 
 

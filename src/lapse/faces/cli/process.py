@@ -11,7 +11,17 @@ import typer
 from lapse.faces.cli.streams import results
 
 PANEL = "Begin"
-PROCESS_COMMANDS = ("demo", "init", "config", "serve", "keys", "mcp", "worker")
+PROCESS_COMMANDS = (
+    "demo",
+    "init",
+    "config",
+    "serve",
+    "keys",
+    "mcp",
+    "worker",
+    "restore-backup",
+    "migrate",
+)
 """Commands and groups beside the table. This module makes the first."""
 
 
