@@ -1,9 +1,10 @@
 """DE1: erased, then every job of upkeep and a reopening: absent at every step.
 
 Control: a sibling that was written with it is present at every step.
-Waits: reflection, and the restoring of backups; exports are in the reports B067 and B151.
+Waits: reflection. Exports and backups that were made before the erasure are in DE2.
 """
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from lapse.bank import Bank
 from lapse.embed.hashing import HashingEmbedder
 from lapse.errors import NotFoundError
+from lapse.faces.restoring import restore_backup
 from tests.journeys.acceptance import on_every_store, place_on
 from tests.reports.helping import Place, everything, hit_ids
 
@@ -19,12 +21,22 @@ WHO = {"by": "anna", "reason": "she asked for it"}
 SECRET = "The code word of the harbour gate is Zyxquartz."
 SIBLING = "The code word of the garden gate is Bluebell."
 
+
+def there_and_back(bank: Bank) -> None:
+    """Export, and take in what was exported."""
+    sink = io.BytesIO()
+    bank.export(sink, by="anna", reason="a copy")
+    assert b"Zyxquartz" not in sink.getvalue()
+    assert bank.import_(sink, by="anna").created == 0
+
+
 JOBS: dict[str, Callable[[Bank], object]] = {
     "nothing yet": lambda _: None,
     "drain": lambda bank: bank.drain(),
     "sweep": lambda bank: bank.sweep(),
     "reembed": lambda bank: bank.reembed(),
     "policy": lambda bank: bank.set_policy({"memory.language": "german"}),
+    "export and import": there_and_back,
     "drain again": lambda bank: bank.drain(),
 }
 
@@ -34,8 +46,15 @@ def _steps(place: Place, bank: Bank) -> Iterator[tuple[str, Bank]]:
         job(bank)
         place.clock.advance(days=1)
         yield name, bank
-    if place.lasting:
-        yield "reopened", place.bank(embedder=HashingEmbedder())
+    if not place.lasting:
+        return
+    yield "reopened", place.bank(embedder=HashingEmbedder())
+    copy, target = f"{place.target}.copy", Path(place.target)
+    place.opened.close()
+    with place.open() as mind:
+        mind.backup(copy, by="anna")
+    restore_backup(Path(copy), target, by="anna", reason="a mishap", clock=place.clock)
+    yield "backup restored", place.bank(embedder=HashingEmbedder())
 
 
 @on_every_store

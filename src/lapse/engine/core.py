@@ -148,15 +148,16 @@ class Core:
     def commit_each(self, now: Instant, writes: Iterable[Write]) -> list[Committed]:
         """Commit many writes as one, whatever their banks: all of them, or none.
 
-        Each is held against guards and tombstones as by `commit`; what stops one stops all, and
-        nothing of it is journalled.
+        Each is held against guards and tombstones as by `commit`; what stops one stops all. That it
+        was refused is journalled in the bank that refused, by a write of its own.
         """
         touched: dict[BankRef, BankRuntime] = {}
+        refused: list[tuple[Write, Changes]] = []
 
         def drawn() -> Iterator[ChangeSet]:
             for each in writes:
                 touched[each.ref] = self.runtime(each.ref)
-                yield self._change_of(touched[each.ref], now, each)
+                yield self._change_of(touched[each.ref], now, each, refused)
 
         try:
             return self.parts.store.commit_each(drawn())
@@ -164,9 +165,21 @@ class Core:
             # What was seen inside the transaction is not there after all.
             for each in touched.values():
                 each.unwatch()
+            for write, changes in refused:
+                self._journal_refusal(write, changes, now)
             raise
 
-    def _change_of(self, runtime: BankRuntime, now: Instant, write: Write) -> ChangeSet:
+    def _journal_refusal(self, write: Write, changes: Changes, now: Instant) -> None:
+        if changes.journal is not None and self.parts.store.bank(write.ref) is not None:
+            self.commit(write.verb, write.ref, now, Reads(), lambda _: changes)
+
+    def _change_of(
+        self,
+        runtime: BankRuntime,
+        now: Instant,
+        write: Write,
+        refused: list[tuple[Write, Changes]],
+    ) -> ChangeSet:
         runtime.check_policy()
         gate = gate_of(runtime, write.verb, now)
         watch = runtime.watch()
@@ -174,6 +187,8 @@ class Core:
 
         def judge(view: View) -> Changes:
             changes = passing(view)
+            if gate.stopped or watch.refused:
+                refused.append((write, changes))
             if gate.stopped:
                 raise guarded(gate.stopped)
             if watch.refused:

@@ -17,13 +17,14 @@ from lapse.engine.chronicle import verify_journal
 from lapse.engine.core import Core, facets_by
 from lapse.engine.correcting import retract
 from lapse.engine.erasing_together import family_of, family_reads
-from lapse.engine.needles import needles_of
+from lapse.engine.needles import needles_of, needles_of_words
 from lapse.engine.newer import OUTWARD, standing_of, was_replaced
 from lapse.engine.preparing import Writing
 from lapse.engine.runtime import BankRuntime
 from lapse.erasure.checking import check_keys, refusal_of
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, judge_erasure, without_answers
+from lapse.erasure.words import redacting
 from lapse.errors import CorruptStoreError
 from lapse.lifecycle.attending import judge_departures
 from lapse.lifecycle.guards import Act
@@ -110,8 +111,10 @@ def bring_up(copy: Core, present: Store, actor: Actor) -> BroughtUp:
     fresh = _bury(copy, present, refs)
     work = [_Return(copy, present, ref, actor, fresh.get(ref, 0)) for ref in refs]
     found = tuple(each.carried_out() for each in work)
-    needles = tuple(needles_of(version for each in work for version in each.gone))
-    return BroughtUp(banks=found, residue=copy.parts.store.scrub(needles).residue)
+    needles = needles_of(version for each in work for version in each.gone)
+    words = needles_of_words(text for each in work for text in each.words)
+    residue = copy.parts.store.scrub((*needles, *words)).residue
+    return BroughtUp(banks=found, residue=residue)
 
 
 class _Return:
@@ -121,6 +124,7 @@ class _Return:
         self, copy: Core, present: Store, ref: BankRef, actor: Actor, tombstones: int
     ) -> None:
         self.gone: list[Memory] = []
+        self.words: list[str] = []
         self._copy = copy
         self._present = present
         self._ref = ref
@@ -178,9 +182,12 @@ class _Return:
         there = self._copy.parts.store.holds(self._ref)
         released = Changes(holds_released=tuple(each.name for each in there))
         self._copy.commit(Verb.ADOPT, self._ref, self._now, Reads(), lambda _: released)
-        family, fate = self._fate(self._runtime.watch_again())
-        judge = partial(self._judge, family, fate, holds)
-        self._copy.commit(Verb.RESTORE_BACKUP, self._ref, self._now, family_reads(family), judge)
+        index = self._runtime.watch_again()
+        family, fate = self._fate(index)
+        judge = redacting(index, (), partial(self._judge, family, fate, holds))
+        reads = replace(family_reads(family), words=True)
+        done = self._copy.commit(Verb.RESTORE_BACKUP, self._ref, self._now, reads, judge)
+        self.words += (each.text for each in done.changes.redacted)
         self.gone += (each for name in fate.removed for each in family.versions[name])
         self._runtime.forget(fate.removed)
         return fate
