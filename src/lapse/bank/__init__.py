@@ -7,6 +7,7 @@ back a value. Its verbs stand in files by what they are for; decides only that t
 from lapse.bank.attention import Attention
 from lapse.bank.base import HOST, BankBase
 from lapse.bank.chronicle import Chronicle
+from lapse.bank.consolidations import Consolidations
 from lapse.bank.copies import Copies
 from lapse.bank.erasure import Erasing
 from lapse.bank.keeping import Keeping
@@ -38,6 +39,7 @@ class Bank(
     Reads,
     Selections,
     Chronicle,
+    Consolidations,
     Copies,
     Keeping,
     Sweeps,

@@ -13,6 +13,7 @@ from lapse.ports import (
     Clock,
     Embedder,
     Entropy,
+    Generate,
     NewId,
     Reranker,
     Store,
@@ -41,6 +42,7 @@ class Parts:
         stopwatch: Seconds from an arbitrary start; for `timings` and for a sweep's time, never for
             what is decided about a memory.
         finder: Finds what a new statement replaces; None for the rules that come with Lapse.
+        generate: The host's background model, or None where everything is done without one.
         keys: Holds the keys that tombstones and receipts are made with.
         product: Multiplies all of a bank's vectors with the question's.
         via: Says through which face the act under way came, for the journal; empty for a program's
@@ -61,5 +63,6 @@ class Parts:
     product: SharedProduct
     keys: TombstoneKeys
     finder: Finder | None = None
+    generate: Generate | None = None
     via: Callable[[], str] = str
     open_banks: int = OPEN_BANKS

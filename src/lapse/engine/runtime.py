@@ -33,6 +33,7 @@ from lapse.model.policy_sources import from_diff, from_request
 from lapse.model.query import Candidate, Recall
 from lapse.model.retention import Dates, RetentionState, UseEvent
 from lapse.ports import Embedder
+from lapse.reflection.ledger import Ledger
 from lapse.text.tokens import Tokeniser
 
 REQUESTS_LIMIT = 64
@@ -136,6 +137,7 @@ class BankRuntime:
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
         self.readings = Readings()
         self.moves = Moves()
+        self.ledger = Ledger()
         self._watching = threading.Lock()
         self._watched = False
         self._tombstones = TombstoneIndex()

@@ -2,7 +2,8 @@
 
 Decides what one round of upkeep does for a bank, in this order: give memories without a state one,
 fold in the events, recompute strengths after a change of law, date the fading anew after a change
-of policy, read the texts again after a change of language, move to the vector epoch that is due,
+of policy, consolidate the sessions that have gathered enough, read the texts again after a change
+of language, move to the vector epoch that is due,
 embed what has no vector. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
@@ -10,6 +11,7 @@ transactions, can be interrupted, and finds nothing to do when it is run again.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lapse.engine.consolidating import PASSES_AT_ONCE, consolidate_due
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
 from lapse.engine.redating import follow_policy, follow_policy_within
@@ -37,6 +39,7 @@ class Upkeep:
         reread: Memories whose text was read again by another tokeniser.
         embedded: Memories that got a vector they lacked.
         moved: Whether the bank moved to a new vector epoch.
+        consolidated: Memories derived from sessions that had gathered enough.
     """
 
     drained: int = 0
@@ -45,6 +48,7 @@ class Upkeep:
     reread: int = 0
     embedded: int = 0
     moved: bool = False
+    consolidated: int = 0
 
 
 def keep_up(core: Core, runtime: BankRuntime) -> Upkeep:
@@ -69,8 +73,10 @@ def _keep_up(
     runtime.inspected = True
     drained = drain(core, runtime)
     redated = follow_policy_within(core, runtime, redated_at_once, progress)
+    passes = None if redated_at_once is None else PASSES_AT_ONCE
     if not redated.finished:
         core.parts.wake()
+    consolidated = consolidate_due(core, runtime, passes)
     read_again = reread(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None).moved
     try:
@@ -85,6 +91,7 @@ def _keep_up(
         reread=read_again,
         embedded=embedded,
         moved=moved,
+        consolidated=sum(each.memory_id is not None for each in consolidated),
     )
 
 

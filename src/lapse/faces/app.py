@@ -49,6 +49,7 @@ from lapse.ports import (
     Clock,
     Embedder,
     Entropy,
+    Generate,
     KeepsNotes,
     NewId,
     Notes,
@@ -91,6 +92,7 @@ class Lapse:
         count_tokens: TokenCounter | None = None,
         rerank: Reranker | None = None,
         finder: Finder | None = None,
+        generate: Generate | None = None,
         background: bool = True,
         open_banks: int = OPEN_BANKS,
     ) -> Self:
@@ -109,6 +111,7 @@ class Lapse:
             rerank: Scores candidates anew, each in [0, 1].
             finder: Says what a new statement replaces, in place of the rules that come with Lapse:
                 the place for a language model.
+            generate: The host's background model, asked off the path for summaries of sessions.
             open_banks: Most banks that stay in RAM; the one used longest ago gives way.
             background: Whether a thread of this process does upkeep. Without it `drain` and `close`
                 do.
@@ -136,6 +139,7 @@ class Lapse:
             count_tokens=count_tokens,
             rerank=rerank,
             finder=finder,
+            generate=generate,
             deployment=layers,
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,

@@ -106,6 +106,12 @@ class ReflectionPolicy(Section):
         unit="summed importance",
         help="Importance gathered in a session past which one summarisation is scheduled.",
     )
+    max_sentences: int = setting(
+        default=12,
+        within="[1, 100]",
+        unit="sentences",
+        help="Most sentences of one summary.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""What a session has gathered becomes one derived memory, with its sources."""
