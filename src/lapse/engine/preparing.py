@@ -24,6 +24,7 @@ from lapse.model.outcome import Outcome
 from lapse.model.retention import UNDATED, Dates, RetentionState
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads, View
+from lapse.reflection.corroborating import proved
 from lapse.truth.supersession import settle
 
 TOLD_AGAIN = "told again"
@@ -58,6 +59,7 @@ def rules_of(runtime: BankRuntime, writing: Writing) -> Rules:
             move=Move(at=writing.now, by=writing.by, reason=TOLD_AGAIN),
             grace_days=rule.policy.retention.grace_days,
         ),
+        prove=proved,
     )
 
 
@@ -113,6 +115,18 @@ def reads_of(prepared: Sequence[Prepared]) -> Reads:
         fingerprints=tuple(dict.fromkeys(each.record.memory.fingerprint for each in prepared)),
         keys=tuple(dict.fromkeys(keys)),
     )
+
+
+def reads_of_told(core: Core, runtime: BankRuntime, prepared: Sequence[Prepared]) -> Reads:
+    """`reads_of`, and the sources of observations that are told again from others."""
+    reads = reads_of(prepared)
+    derived = [each.record.memory.fingerprint for each in prepared if each.draft.derived_from]
+    if not derived:
+        return reads
+    snapshot = runtime.refresh()
+    known = [each for each in map(snapshot.id_with, derived) if each is not None]
+    sources = [one for each in core.contents(runtime.ref, known) for one in each.derived_from]
+    return replace(reads, ids=tuple(dict.fromkeys((*reads.ids, *sources))))
 
 
 def journalled(core: Core, writing: Writing, changes: Changes) -> Changes:

@@ -20,7 +20,7 @@ from lapse.engine.preparing import (
     Writing,
     journalled,
     prepare,
-    reads_of,
+    reads_of_told,
     rules_of,
     stamped,
 )
@@ -166,7 +166,7 @@ def _commit_prepared(
     core: Core, runtime: BankRuntime, writing: Writing, prepared: Sequence[Prepared]
 ) -> Committed:
     rules = rules_of(runtime, writing)
-
+    reads = reads_of_told(core, runtime, prepared)
     screen = screen_of(runtime, writing)
 
     def judge(view: View) -> Changes:
@@ -174,7 +174,7 @@ def _commit_prepared(
         changes = screened.told_of(Intake(rules, view).take(screened.passing))
         return stamped(runtime, view, journalled(core, writing, changes))
 
-    return core.commit(writing.verb, runtime.ref, writing.now, reads_of(prepared), judge)
+    return core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
 
 
 def _keys_of(

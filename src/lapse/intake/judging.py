@@ -14,8 +14,10 @@ Rules, in order, for each draft:
 5. Otherwise it is new. So is what was told before but had expired, or had ceased to hold, by the
    time of this telling: unless this states that same end, it says that it holds again.
 
-Told again, a memory gets a `reconfirmed` event and no second row; told by user or host it also
-comes back from suppression or archive, told by anybody else that is listed for who may decide it.
+Told again, a memory gets a `reconfirmed` event and no second row, or `evidence` where it was
+derived and is told again as derived from others that are new, independent proof; told by user or
+host it also comes back from suppression or archive, told by anybody else that is listed for who may
+decide it.
 Marks told with it are not taken over; a note says which.
 
 Decides these. Refuses to know how claims are settled: that rule is handed in. Pure: it runs inside
@@ -48,6 +50,7 @@ from lapse.model.view import View
 from lapse.text.normalise import fold
 
 Settle = Callable[[Sequence[Memory]], list[Memory]]
+Prove = Callable[[Memory, Sequence[Memory], Sequence[Memory]], Memory]
 EventId = Callable[[str, UseSource, Instant], str]
 
 NOT_TAKEN_OVER = "told again; not taken over: {} (pin, exempt and update change a memory)"
@@ -83,6 +86,8 @@ class Rules:
         event_id: Names the event of being told again.
         too_late: Whether an event of that instant is refused as too old to count.
         bring_back: Makes a state active again that was suppressed or archived.
+        prove: Gives an observation, its sources and others that it is told again from: the
+            observation with those that are new, independent proof, or as it was.
     """
 
     now: Instant
@@ -92,6 +97,7 @@ class Rules:
     event_id: EventId
     too_late: Callable[[Instant], bool]
     bring_back: Callable[[RetentionState], RetentionState]
+    prove: Prove
 
 
 class Intake:
@@ -199,13 +205,16 @@ class Intake:
         late = rules.too_late(at) or self._passed(memory.id, at)
         self._late += late
         off = rules.policy.forgetting.effective_mode is Mode.OFF
+        source, weight = UseSource.RECONFIRMED, policy.weight_reconfirmed
+        if self._proved(memory, draft):
+            source, weight = UseSource.EVIDENCE, policy.weight_evidence
         if policy.enabled and not off and not late:
             self._events.append(
                 UseEvent(
-                    event_id=rules.event_id(memory.id, UseSource.RECONFIRMED, at),
+                    event_id=rules.event_id(memory.id, source, at),
                     memory_id=memory.id,
-                    source=UseSource.RECONFIRMED,
-                    weight=policy.weight_reconfirmed,
+                    source=source,
+                    weight=weight,
                     at=at,
                     enqueued_at=rules.now,
                 )
@@ -215,6 +224,20 @@ class Intake:
         notes += self._not_taken_over(memory, draft)
         note = "; ".join(notes)
         return Outcome(memory_id=memory.id, action=Action.RECONFIRMED, note=note)
+
+    def _proved(self, memory: Memory, draft: Draft) -> bool:
+        """Whether an observation is told again from new, independent sources; then they are its."""
+        known = [self._memory(each) for each in memory.derived_from]
+        sources = [each for each in known if each is not None]
+        if not memory.derived_from or len(sources) < len(known):
+            # Where its own sources are not in view nobody can tell what is independent of them.
+            return False
+        told = [self._known(each) for each in draft.derived_from]
+        proved = self._rules.prove(memory, sources, told)
+        if proved == memory:
+            return False
+        self._put(proved)
+        return True
 
     def _not_taken_over(self, memory: Memory, draft: Draft) -> list[str]:
         """Say which marks were told that a telling again does not set."""

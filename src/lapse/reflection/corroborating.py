@@ -64,6 +64,11 @@ def corroborated(observation: Memory, proved_by: Sequence[Memory]) -> Memory:
     )
 
 
+def proved(observation: Memory, known: Sequence[Memory], told: Sequence[Memory]) -> Memory:
+    """The observation with those of `told` that are new proof of it; see `new_proofs`."""
+    return corroborated(observation, new_proofs(observation, known, told))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """A sentence as it is compared.

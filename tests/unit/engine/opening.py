@@ -28,7 +28,7 @@ from lapse.model.memory import BankRef
 from lapse.model.policy_layers import Layer, Origin
 from lapse.model.policy_sources import from_diff
 from lapse.model.verbs import Verb
-from lapse.ports import Embedder, Reranker, Store, TokenCounter, TombstoneKeys
+from lapse.ports import Embedder, Generate, Reranker, Store, TokenCounter, TombstoneKeys
 from lapse.stores.memory import MemoryStore
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import FakeClock, SeededEntropy, SequentialIds
@@ -148,6 +148,7 @@ def opened(
     rerank: Reranker | None = None,
     background: bool = False,
     keys: TombstoneKeys | None = None,
+    generate: Generate | None = None,
 ) -> Opened:
     """Compose an engine over a store, with a clock that stands still."""
     clock = clock or FakeClock()
@@ -168,6 +169,7 @@ def opened(
         stopwatch=lambda: 0.0,
         product=SharedProduct(2),
         keys=keys or HeldKeys(SeededEntropy(7)),
+        generate=generate,
     )
     core = Core(parts)
     return Opened(

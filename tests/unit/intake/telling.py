@@ -27,6 +27,7 @@ from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, RetentionState, UseEvent
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads, View
+from lapse.reflection.corroborating import proved
 from lapse.stores.memory import MemoryStore
 from lapse.testing.fakes import ALICE, START, SequentialIds, writes
 from lapse.text.fingerprints import fingerprint
@@ -64,6 +65,7 @@ class Teller:
                 move=Move(at=self.now, by="test", reason="told again"),
                 grace_days=self.policy.retention.grace_days,
             ),
+            prove=proved,
         )
 
         def judge(view: View) -> Changes:

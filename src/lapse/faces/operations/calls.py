@@ -20,6 +20,7 @@ from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
 from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
+from lapse.faces.operations.consolidation_calls import CONSOLIDATION_CALLS
 from lapse.faces.operations.copy_calls import COPY_CALLS
 from lapse.faces.operations.erasure_calls import ERASURE_CALLS
 from lapse.faces.operations.operation import Progress
@@ -305,6 +306,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **TRUTH_CALLS,
         **PLAN_CALLS,
         **CHRONICLE_CALLS,
+        **CONSOLIDATION_CALLS,
         **SWEEP_CALLS,
     }
 )

@@ -12,6 +12,7 @@ from lapse.engine.results import Remembered
 from lapse.laws.table import Fall, Reading
 from lapse.model.access_log import Entry
 from lapse.model.canary import Canary, CanaryCheck
+from lapse.model.consolidation import Consolidated
 from lapse.model.hold import Hold
 from lapse.model.memory import Kind
 from lapse.model.plan import PlanHead
@@ -47,6 +48,13 @@ class AccessLog:
     """What happened to a bank's memories, in order of time."""
 
     entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consolidations:
+    """What became of each session that was looked at."""
+
+    sessions: tuple[Consolidated, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

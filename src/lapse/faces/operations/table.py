@@ -14,6 +14,7 @@ from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
 from lapse.faces.operations.rows.chronicling import CHRONICLING
+from lapse.faces.operations.rows.consolidating import CONSOLIDATING
 from lapse.faces.operations.rows.copying import COPYING
 from lapse.faces.operations.rows.correcting import CORRECTING
 from lapse.faces.operations.rows.erasing import ERASING
@@ -37,7 +38,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Chronicle": CHRONICLING,
         "Sweep": SWEEPING,
         "Govern": GOVERNING,
-        "Keep": KEEPING,
+        "Keep": (*CONSOLIDATING, *KEEPING),
     }
 )
 """Every operation under the headings of help and reference."""

@@ -104,6 +104,7 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "stats": (_GET, "statistics"),
         "laws": (_GET, "laws"),
         "drain": (_POST, "drains"),
+        "consolidate": (_POST, "consolidations"),
         "reembed": (_POST, "reembeddings"),
         "doctor": (_POST, "diagnoses"),
     }

@@ -28,6 +28,7 @@ from lapse.faces.operations.results import (
     BackedUp,
     Canaries,
     Conflicts,
+    Consolidations,
     Diagnosis,
     Holds,
     Laws,
@@ -42,6 +43,7 @@ from lapse.faces.operations.results import (
 from lapse.faces.tables import (
     attended,
     chronicled,
+    consolidated,
     copied,
     corrected,
     erased,
@@ -161,6 +163,8 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return planned.suggestion_parts(result, layout)
         case SubjectReport():
             return erased.report_parts(result, layout)
+        case Consolidations():
+            return consolidated.parts_of(result, layout)
         case ExportedTo() | Imported() | Shared() | WideErasure():
             return copied.parts_of(result, layout)
         case Proposal():
