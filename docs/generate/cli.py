@@ -17,7 +17,7 @@ from typer.models import ArgumentInfo, OptionInfo
 from lapse import errors
 from lapse.errors import LapseError
 from lapse.faces.cli.building import command_name, described, emptiable, option_name
-from lapse.faces.cli.common import common_parameters
+from lapse.faces.cli.common import program_parameters
 from lapse.faces.cli.entry import build_app
 from lapse.faces.cli.failing import EXIT_CODES
 from lapse.faces.cli.process import PROCESS_COMMANDS
@@ -52,10 +52,16 @@ COMMAND --help` shows the same as this page.
 - **Times** are ISO 8601 and UTC where they name no zone: `2026-03-01T09:00Z`, `2026-03-01`.
 - **The store** is `--db`, else `$LAPSE_DB`, else `lapse.db` in the current folder. Only commands
   that store something make a file, which only its owner may read (mode 0600).
+- **A served store**: `--url` and `--key` (`$LAPSE_URL`, `$LAPSE_KEY`) in place of `--db` ask a
+  server for the same and print the same (extra `remote`). Whoever owns the key is the actor, so
+  `--by` is left out or names them. What only the store's own machine can do says so; `--now` and
+  `--config` are the server's.
+- **Plain output**: no colours where `NO_COLOR` is set or nobody looks at a terminal. `lapse
+  --install-completion` teaches the shell to complete commands and options.
 
 ## Common options
 
-They stand before the command or after it; what stands later wins.
+They stand before the command or after it; what stands later wins. `--key` stands before it alone.
 """
 
 OPERATIONS_INTRO = f"""{NOTICE}
@@ -131,7 +137,7 @@ def errors_page() -> str:
 def common_options() -> list[str]:
     """Table of the options that every command has."""
     rows = []
-    for parameter in common_parameters():
+    for parameter in program_parameters():
         (about,) = parameter.annotation.__metadata__
         shown = about.param_decls[0] if about.param_decls else about.default
         metavar = f" {about.metavar}" if about.metavar else ""
@@ -242,7 +248,7 @@ def process_commands() -> Iterator[str]:
 
 def process_command(words: str, command: Callable[..., object] | None) -> Iterator[str]:
     """One of them: what it does, and its own arguments and options."""
-    common = {each.name for each in common_parameters()}
+    common = {each.name for each in program_parameters()}
     hints = get_type_hints(command, include_extras=True)
     own = [(n, a) for n, hint in hints.items() if n not in common for a in about(hint)]
     typed = [a.metavar or n.upper() for n, a in own if is_argument(a)]

@@ -55,7 +55,7 @@ Cli = Callable[..., Ended]
 def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty current folder, a quick embedder, and no settings of whoever runs the tests."""
     monkeypatch.chdir(tmp_path)
-    for name in ("LAPSE_DB", "LAPSE_CONFIG"):
+    for name in ("LAPSE_DB", "LAPSE_URL", "LAPSE_KEY", "LAPSE_CONFIG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "hashing")
     monkeypatch.setenv("NO_COLOR", "1")

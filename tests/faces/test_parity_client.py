@@ -1,11 +1,14 @@
-"""Every operation gives by the client of a served store what it gives by the library.
+"""Every operation gives by a client, awaited, and by a remote command what it gives by the library.
 
-The calls of the table are made on a bank of a client as they are on an open one: that the client's
-bank is a `Bank`, with the same methods and the same results, is what is tested.
+The calls of the table are made on the bank of a client as they are on an open one: that it is a
+`Bank`, with the same methods and the same results, is what is tested. The same for the asynchronous
+twins, over threads and over HTTP; and for the command line with `--url`.
 """
 
 import json
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,23 +18,55 @@ pytest.importorskip("httpx", reason="needs the extra remote: pip install 'lapse[
 from lapse.client import LapseClient
 from lapse.errors import ValidationError
 from lapse.faces.app import Lapse
+from lapse.faces.cli.writing import typed_out
 from lapse.faces.operations import Example, Operation, Subject
 from lapse.faces.operations.operation import Target
 from lapse.faces.rest.routes import ABSENT
 from lapse.model.codec import dumps
 from lapse.testing.fakes import FakeClock
-from tests.faces.conftest import NOW, given_to
-from tests.faces.remote_helping import URL, inside
-from tests.faces.test_parity import EXAMPLES, alike
+from tests.faces.awaited import over_http, over_threads
+from tests.faces.conftest import NOW, Cli, Ended, given_to
+from tests.faces.remote_helping import URL, inside, listening
+from tests.faces.rest.serving import Served
+from tests.faces.test_parity import EXAMPLES, MADE_FILES, alike
 
+Held = Callable[[Lapse], AbstractContextManager[Lapse]]
 NEEDS_NO_SERVER = {"laws", "verify_receipt"}
 
 
-class Knowing(LapseClient):
-    """A client that was told which banks there are, which a server tells nobody."""
+@contextmanager
+def by_client(lapse: Lapse) -> Iterator[Lapse]:
+    with LapseClient.open(URL, transport=inside(lapse)) as client:
+        yield client  # type: ignore[misc]  # it has a store's methods as far as they are served
 
-    def banks(self, *, tenant: str) -> list[str]:  # noqa: ARG002 - as Lapse has it
-        return ["alice"]
+
+@contextmanager
+def awaited_over_http(lapse: Lapse) -> Iterator[Lapse]:
+    with over_http(Served(lapse, keys=False).app) as store:
+        yield store
+
+
+class Knowing:
+    """A store that was told which banks there are, which a server tells nobody."""
+
+    def __init__(self, store: Lapse) -> None:
+        self._store = store
+
+    def banks(self, *, tenant: str) -> list[str]:
+        return [f"{'alice' if tenant == 'default' else 'nobody'}"]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+
+def target_of(operation: Operation, store: Lapse) -> Target:
+    match operation.subject:
+        case Subject.BANK:
+            return store.bank("alice")
+        case Subject.STORE:
+            return Knowing(store)  # type: ignore[return-value]  # it has the methods
+        case Subject.NOTHING:
+            return None
 
 
 def at_bank(operation: Operation, example: Example, store: Path) -> dict[str, object]:
@@ -42,35 +77,65 @@ def at_bank(operation: Operation, example: Example, store: Path) -> dict[str, ob
     return given
 
 
-@EXAMPLES
-def test_an_operation_gives_the_same_by_library_and_client(
-    operation: Operation, example: Example, store: Path
-) -> None:
-    given = at_bank(operation, example, store)
-    twin = store.with_name("twin.db")
-    shutil.copy(store, twin)
+def by_library(path: Path, operation: Operation, given: dict[str, object]) -> object:
+    with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
+        return operation.call(target_of(operation, lapse), operation.read(given))
+
+
+def by_holder(held: Held, path: Path, operation: Operation, given: dict[str, object]) -> object:
+    with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse, held(lapse) as there:
+        return operation.call(target_of(operation, there), operation.read(given))
+
+
+def by_remote_command(path: Path, operation: Operation, example: Example, cli: Cli) -> Ended:
+    typed = typed_out(operation, given_to(example, path))
     with (
-        Lapse.open(store, clock=FakeClock(NOW), background=False) as lapse,
-        Knowing.open(URL, transport=inside(lapse)) as client,
+        Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse,
+        listening(lapse) as (url, _),
     ):
-        targets: dict[Subject, object] = {
-            Subject.BANK: client.bank("alice"),
-            Subject.STORE: client,
-            Subject.NOTHING: None,
-        }
-        target: Target = targets[operation.subject]  # type: ignore[assignment]  # it has the methods
-        if operation.name in ABSENT and operation.name not in NEEDS_NO_SERVER:
+        common = ("--url", url, "--bank", "alice", "--json")
+        return cli(*common, *typed.arguments, stdin=typed.stdin)
+
+
+@EXAMPLES
+def test_an_operation_gives_the_same_by_library_client_awaited_and_remote_command(
+    operation: Operation, example: Example, store: Path, cli: Cli
+) -> None:
+    # One test for all of them: the store is what takes long to make.
+    given = at_bank(operation, example, store)
+    copies = [store.with_name(f"copy{at}.db") for at in range(4)]
+    for each in copies:
+        shutil.copy(store, each)
+    result = by_library(copies[0], operation, given)
+    wanted = alike(json.loads(dumps(result)))
+    if operation.name in MADE_FILES:
+        Path(MADE_FILES[operation.name]).unlink()
+    awaited = by_holder(over_threads, copies[1], operation, given)
+    assert (type(awaited), alike(json.loads(dumps(awaited)))) == (type(result), wanted)
+    served = operation.name not in ABSENT or operation.name in NEEDS_NO_SERVER
+    for held, path in zip((by_client, awaited_over_http), copies[2:], strict=True):
+        if served:
+            told = by_holder(held, path, operation, given)
+            assert (type(told), alike(json.loads(dumps(told)))) == (type(result), wanted)
+        else:
             with pytest.raises((ValidationError, AttributeError)):
-                operation.call(target, operation.read(given))
-            return
-        told = operation.call(target, operation.read(given))
-    with Lapse.open(twin, clock=FakeClock(NOW), background=False) as lapse:
-        targets = {
-            Subject.BANK: lapse.bank("alice"),
-            Subject.STORE: lapse,
-            Subject.NOTHING: None,
-        }
-        own: Target = targets[operation.subject]  # type: ignore[assignment]  # as above
-        result = operation.call(own, operation.read(given))
-    assert type(told) is type(result)
-    assert alike(json.loads(dumps(told))) == alike(json.loads(dumps(result)))
+                by_holder(held, path, operation, given)
+    ended = by_remote_command(store, operation, example, cli)
+    if served:
+        assert (ended.code, ended.err) == (0, "")
+        assert alike(ended.json) == wanted
+    else:
+        assert (ended.code, ended.error["type"]) == (2, "ValidationError")
+        assert "is not served" in ended.err
+
+
+def test_what_is_not_served_is_named_and_no_more() -> None:
+    assert ABSENT.keys() <= {
+        "backup",
+        "erase_everywhere",
+        "export",
+        "import",
+        "restore_backup",
+        "share",
+        "verify_receipt",
+    }

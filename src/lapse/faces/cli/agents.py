@@ -10,9 +10,9 @@ import typer
 
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.faces.cli.building import Command, option, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
+from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, named_place, take
 from lapse.faces.cli.failing import OK
-from lapse.faces.cli.running import named_place
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.logs import LogLevel
 from lapse.model.memory import name_faults
 
@@ -43,6 +43,7 @@ def _command() -> Command:
 
     def command(context: typer.Context, **values: object) -> int:
         common = laid_over(context.obj, take(values))
+        refuse_url(common)
         tenant, bank = named_place(common)
         actor = _text(values.get("actor"), ACTOR)
         try:

@@ -4,17 +4,20 @@ Decides their names, and that the later one wins. Refuses to open anything.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from inspect import Parameter
 from typing import Annotated
 
 import typer
 
+from lapse.errors import raise_all
+from lapse.model.memory import name_faults
+
 PANEL = "Common options"
 DEFAULT_TARGET = "lapse.db"
 DEFAULT_NAME = "default"
-ENVIRONMENT = "LAPSE_DB"
-"""Variable that names the store where `--db` does not."""
+ENVIRONMENT: Mapping[str, str] = {"db": "LAPSE_DB", "url": "LAPSE_URL", "api_key": "LAPSE_KEY"}
+"""Variables that name a store, a server and the key to it where no option does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,9 @@ class Common:
 
     Attributes:
         db: Path or URL of the store.
+        url: Where a store is served, in place of `db`.
+        api_key: Shown there; never printed. Said before the command's name alone, since after it
+            `--key` is that of a claim.
         tenant, bank: Whose memories.
         config: The file of settings.
         now: Instant to judge at, as it was typed.
@@ -31,6 +37,8 @@ class Common:
     """
 
     db: str | None = None
+    url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     tenant: str | None = None
     bank: str | None = None
     config: str | None = None
@@ -40,7 +48,8 @@ class Common:
 
 
 _TEXTS: Mapping[str, tuple[str, str]] = {
-    "db": ("PATH", f"A path, sqlite:///path or memory://; else ${ENVIRONMENT}, else lapse.db."),
+    "db": ("PATH", "A path, sqlite:///path or memory://; else $LAPSE_DB, else lapse.db."),
+    "url": ("URL", "A served store in place of one here, such as https://host; else $LAPSE_URL."),
     "tenant": ("NAME", "Whose banks; default if left out."),
     "bank": ("NAME", "Which bank; default if left out."),
     "config": (
@@ -49,6 +58,11 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "now": ("TIME", "Judge at this instant, such as 2026-03-01T09:00Z."),
 }
+_KEY = (
+    "KEY",
+    "The key to it; else $LAPSE_KEY, which the list of processes does not show. Before the command "
+    "only: after it, --key is a claim's.",
+)
 _FLAGS: Mapping[str, str] = {
     "json": "Give the result as one JSON document; errors too.",
     "debug": "Show where an error comes from.",
@@ -68,10 +82,12 @@ def program_parameters() -> list[Parameter]:
 
     Only there the environment is asked, so that it never wins over what was typed.
     """
-    return [
-        _text("db", environment=ENVIRONMENT) if each.name == "db" else each
+    found = [
+        _text(each.name, environment=ENVIRONMENT[each.name]) if each.name in ENVIRONMENT else each
         for each in common_parameters()
     ]
+    at = 1 + [each.name for each in found].index("url")
+    return [*found[:at], _text("api_key", environment=ENVIRONMENT["api_key"]), *found[at:]]
 
 
 def take(values: dict[str, object]) -> Common:
@@ -81,7 +97,15 @@ def take(values: dict[str, object]) -> Common:
 
 
 def laid_over(before: Common, after: Common) -> Common:
-    """What was said before the command's name, and after it: the later word wins."""
+    """What was said before the command's name, and after it: the later word wins.
+
+    A store and a server stand for one another: the later one wins here, too.
+    """
+    _refuse_both(after)
+    if after.db is not None:
+        before = replace(before, url=None)
+    elif after.url is not None:
+        before = replace(before, db=None)
     said = {
         each.name: getattr(after, each.name)
         for each in fields(Common)
@@ -90,10 +114,45 @@ def laid_over(before: Common, after: Common) -> Common:
     return replace(before, **said)
 
 
+def chosen(context: typer.Context, common: Common) -> Common:
+    """What was said before the command's name: what was typed wins over the environment.
+
+    Raises:
+        typer.BadParameter: A store and a server are named in the same way.
+    """
+    typed = {name for name in ("db", "url") if _is_typed(context, name)}
+    if len(typed) == 1:
+        return replace(common, url=None) if "db" in typed else replace(common, db=None)
+    _refuse_both(common)
+    return common
+
+
+def named_place(common: Common) -> tuple[str, str]:
+    """The tenant and the bank that were named, else the default ones.
+
+    Raises:
+        ValidationError: A name that no bank can have, such as an empty one.
+    """
+    tenant = DEFAULT_NAME if common.tenant is None else common.tenant
+    bank = DEFAULT_NAME if common.bank is None else common.bank
+    raise_all([*name_faults("tenant", tenant), *name_faults("bank", bank)])
+    return tenant, bank
+
+
+def _is_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _refuse_both(common: Common) -> None:
+    if common.db is not None and common.url is not None:
+        raise typer.BadParameter("--db and --url (or $LAPSE_DB and $LAPSE_URL) exclude each other")
+
+
 def _text(name: str, *, environment: str | None) -> Parameter:
-    metavar, help_text = _TEXTS[name]
+    metavar, help_text = _TEXTS.get(name, _KEY)
     option = typer.Option(
-        f"--{name}",
+        f"--{name.removeprefix('api_')}",
         metavar=metavar,
         help=help_text,
         envvar=environment,

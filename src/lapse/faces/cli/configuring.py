@@ -14,12 +14,19 @@ import typer
 
 from lapse.faces import configuration
 from lapse.faces.cli.building import Command, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, Common, common_parameters, laid_over, take
+from lapse.faces.cli.common import (
+    DEFAULT_TARGET,
+    Common,
+    common_parameters,
+    laid_over,
+    named_place,
+    take,
+)
 from lapse.faces.cli.failing import OK
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.running import (
     Place,
     configuration_of,
-    named_place,
     opened,
     present,
     store_stands,
@@ -82,6 +89,7 @@ def _show(given: dict[str, object], common: Common) -> None:
 
 
 def _in_force(common: Common) -> "PolicyInForce":
+    refuse_url(common)
     from lapse.faces.app import settings_without_store  # noqa: PLC0415 - the engine loads slowly
     from lapse.faces.operations.calls import in_force  # noqa: PLC0415 - likewise
 

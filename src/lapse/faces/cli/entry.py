@@ -16,7 +16,7 @@ from lapse import __version__
 from lapse.faces.cli import failing
 from lapse.faces.cli.agents import add_mcp
 from lapse.faces.cli.building import with_signature
-from lapse.faces.cli.common import program_parameters, take
+from lapse.faces.cli.common import chosen, program_parameters, take
 from lapse.faces.cli.configuring import add_configuring
 from lapse.faces.cli.generated import add_operations
 from lapse.faces.cli.learning import add_learning
@@ -69,7 +69,7 @@ def build_app() -> typer.Typer:
 
     def start(context: typer.Context, **values: object) -> int:
         values.pop("version")
-        context.obj = take(values)
+        context.obj = chosen(context, take(values))
         return failing.OK
 
     version = _version_parameter()

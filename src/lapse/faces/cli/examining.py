@@ -10,15 +10,15 @@ from pathlib import Path
 from stat import S_IMODE
 
 from lapse.errors import StoreError
-from lapse.faces.cli.common import DEFAULT_TARGET, Common
+from lapse.faces.cli.common import DEFAULT_TARGET, Common, named_place
 from lapse.faces.cli.running import (
     IN_MEMORY,
     Place,
     file_of,
-    named_place,
     opened,
     present,
     require_store,
+    run,
 )
 from lapse.faces.operations import Operation
 
@@ -40,6 +40,8 @@ def examine(operation: Operation, common: Common) -> bool:
         Finding,
     )
 
+    if common.url is not None:
+        return _has_findings(run(operation, {}, common))
     target = DEFAULT_TARGET if common.db is None else common.db
     tenant, bank = named_place(common)
     require_store(target)
@@ -57,6 +59,10 @@ def examine(operation: Operation, common: Common) -> bool:
     whole = replace(found, findings=(*of_file, *found.findings))
     present(whole, place, common)
     return bool(whole.findings)
+
+
+def _has_findings(found: object) -> bool:
+    return bool(getattr(found, "findings", ()))
 
 
 def mode_faults(target: str) -> Iterator[str]:

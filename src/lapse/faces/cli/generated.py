@@ -23,11 +23,11 @@ from lapse.faces.cli.building import (
     parameters,
     with_signature,
 )
-from lapse.faces.cli.common import Common, laid_over, take
+from lapse.faces.cli.common import Common, laid_over, named_place, take
 from lapse.faces.cli.examining import examine
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.reading import named_values, typed
-from lapse.faces.cli.running import named_place, run
+from lapse.faces.cli.running import run
 from lapse.faces.cli.streams import note, read_input
 from lapse.faces.operations import GROUPS, TABLE, Operation
 from lapse.faces.operations.fields import FieldType, From

@@ -9,6 +9,7 @@ import typer
 from lapse.faces.cli.building import Command, with_signature
 from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
 from lapse.faces.cli.failing import OK
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.streams import write_line
 
 ROTATE = """Make tombstones and receipts with a new key from now on.
@@ -22,6 +23,7 @@ def rotation() -> Command:
 
     def command(context: typer.Context, **values: object) -> int:
         common = laid_over(context.obj, take(values))
+        refuse_url(common)
         from lapse.faces.app import rotate_keys  # noqa: PLC0415 - loads what help must not
 
         name = rotate_keys(DEFAULT_TARGET if common.db is None else common.db)

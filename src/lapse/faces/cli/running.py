@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from lapse.errors import LapseError, NotFoundError, raise_all
-from lapse.faces.cli.common import DEFAULT_NAME, DEFAULT_TARGET, Common
+from lapse.errors import LapseError, NotFoundError
+from lapse.faces.cli.common import DEFAULT_TARGET, Common, named_place
+from lapse.faces.cli.remote import is_asked_of_a_server, refuse_url, served
 from lapse.faces.cli.streams import messages, note, results, show, write_line
 from lapse.faces.folders import files_path, is_files
 from lapse.faces.operations import Effect, Operation, Presence, Subject
 from lapse.faces.operations.operation import Progress, Target
 from lapse.model.codec import dumps
 from lapse.model.instants import Instant, parse_instant
-from lapse.model.memory import name_faults
 
 if TYPE_CHECKING:
     from lapse.bank import Bank
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 
 IN_MEMORY = "memory://"
 _URL_PREFIX = "sqlite:///"
+
+
+class Reader(Protocol):
+    """Where the texts of memories are found."""
+
+    def text_of(self, memory_id: str) -> str | None:
+        """Text of a memory for people to read, or None where there is none of that id."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +103,11 @@ def run(
     Raises:
         LapseError: What the operation raised, or there is no store to work on.
     """
+    if is_asked_of_a_server(operation, common):
+        with served(common) as there, progress_of(operation) as progress:
+            result = there.ask(operation, given, watched or progress)
+            present(result, there, common)
+            return result
     request = operation.read(given)
     with opened(operation, common) as place, progress_of(operation) as progress:
         result = operation.call(
@@ -104,7 +117,7 @@ def run(
         return result
 
 
-def present(result: object, place: Place, common: Common) -> None:
+def present(result: object, place: Reader, common: Common) -> None:
     """Print a result: one JSON document, or what people read."""
     if common.json:
         write_line(dumps(result))
@@ -128,12 +141,14 @@ def opened(operation: Operation, common: Common) -> Iterator[Place]:
 
     Raises:
         NotFoundError: There is none, and the operation would not make one.
+        ValidationError: A server is named, and the command needs the store itself.
     """
     tenant, bank = named_place(common)
     clock = None if common.now is None else Fixed(at=parse_instant(common.now, "now"))
     if operation.subject is Subject.NOTHING:
         yield Place(lapse=None, tenant=tenant, bank=bank)
         return
+    refuse_url(common)
     target = DEFAULT_TARGET if common.db is None else common.db
     if operation.presence is Presence.EXISTING:
         require_store(target)
@@ -156,18 +171,6 @@ def configuration_of(common: Common) -> Path | None:
     from lapse.faces.app import settings_file  # noqa: PLC0415 - the engine loads slowly
 
     return settings_file(common.config)
-
-
-def named_place(common: Common) -> tuple[str, str]:
-    """The tenant and the bank that were named, else the default ones.
-
-    Raises:
-        ValidationError: A name that no bank can have, such as an empty one.
-    """
-    tenant = DEFAULT_NAME if common.tenant is None else common.tenant
-    bank = DEFAULT_NAME if common.bank is None else common.bank
-    raise_all([*name_faults("tenant", tenant), *name_faults("bank", bank)])
-    return tenant, bank
 
 
 def file_of(target: str) -> Path:

@@ -16,6 +16,7 @@ from lapse.faces.cli.common import DEFAULT_TARGET, Common
 from lapse.faces.cli.failing import OK
 from lapse.faces.cli.keys import rotation
 from lapse.faces.cli.process import PANEL
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note, show, write_line
 from lapse.faces.logs import LogLevel, log_to
@@ -212,6 +213,8 @@ def _wants_json(context: typer.Context, here: bool) -> bool:  # noqa: FBT001 - T
 
 def _target(context: typer.Context, db: str | None) -> str:
     before: Common = context.obj
+    if db is None:
+        refuse_url(before)
     return db or before.db or DEFAULT_TARGET
 
 

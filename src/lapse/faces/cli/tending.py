@@ -14,6 +14,7 @@ from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, option, with_signature
 from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
 from lapse.faces.cli.failing import FOUND, OK
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note
 from lapse.faces.logs import LogLevel, log_to
@@ -40,6 +41,7 @@ def _command() -> Command:
 
     def command(context: typer.Context, **values: object) -> int:
         common = laid_over(context.obj, take(values))
+        refuse_url(common)
         every, once = values.get("every"), bool(values.get("once"))
         target = DEFAULT_TARGET if common.db is None else common.db
         from lapse.faces.tending import EVERY_S  # noqa: PLC0415 - loads the engine, as help must not
