@@ -23,6 +23,7 @@ from lapse.client.mirroring import (
     of_listing,
     two_times,
 )
+from lapse.engine.core import Core
 from lapse.engine.past import Past
 from lapse.engine.requests import Overrides
 from lapse.engine.using import Reflection
@@ -92,6 +93,15 @@ class RemoteBank(Bank):
         if name in APART:
             raise ValidationError.of(name, "…", f"cannot be asked for alone: {APART[name]}")
         return asked(name, bound(getattr(Bank, name), args, kwargs), self.remote.asker)
+
+    @property
+    def engine(self) -> Core:
+        """Not served.
+
+        Raises:
+            ValidationError: Always.
+        """
+        refuse("engine", APART["engine"])
 
     def conflicts(
         self, *, status: ProposalStatus | None = ProposalStatus.OPEN
