@@ -15,7 +15,7 @@ from types import MappingProxyType
 from lapse.errors import Fault, PolicyError, fault
 from lapse.model.memory import JsonValue
 from lapse.model.policy import SETTINGS, Mode, Policy, to_json, value_at
-from lapse.model.setting_values import nearest
+from lapse.model.setting_values import nearest, refused, shown_name
 from lapse.model.settings import Value
 
 DEFAULT = Policy()
@@ -144,7 +144,7 @@ def request_faults(request: Diff, beneath: Policy) -> tuple[Fault, ...]:
     """What a request asks for that no request may have, over the policy in force."""
     allowed = ", ".join(sorted(REQUEST_PATHS))
     faults = [
-        fault(path, value, f"a request may not change this; it may change {allowed}")
+        refused(path, value, f"a request may not change this; it may change {allowed}")
         for path, value in request.values.items()
         if path not in REQUEST_PATHS
     ]
@@ -219,4 +219,5 @@ def diff_mapping(diff: Diff) -> dict[str, dict[str, JsonValue]]:
 
 def unknown(path: str) -> Fault:
     """The fault of a path that no setting has, with the nearest one that exists."""
-    return Fault(field=path, value="…", problem=f"is no setting{nearest(path, tuple(SETTINGS))}")
+    meant = nearest(path, tuple(SETTINGS))
+    return Fault(field=shown_name(path), value="…", problem=f"is no setting{meant}")

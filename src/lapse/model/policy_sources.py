@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lapse.errors import Fault, PolicyError, fault
+from lapse.errors import Fault, PolicyError
 from lapse.model.policy import SECTIONS, SETTINGS, Policy
 from lapse.model.policy_layers import DEFAULT, Diff, Layer, Origin, apply, request_faults, unknown
-from lapse.model.setting_values import Unfit, is_blank, nearest, read
+from lapse.model.setting_values import Unfit, is_blank, nearest, read, refused, shown_name
 from lapse.model.settings import Value
 
 ENVIRONMENT_PREFIX = "LAPSE_"
@@ -39,13 +39,13 @@ class _Reading:
         if path not in SETTINGS:
             self.refuse(unknown(path), source)
         elif path in self.values or path in self.unset:
-            self.refuse(fault(path, raw, "is given twice"), source)
+            self.refuse(refused(path, raw, "is given twice"), source)
         elif is_blank(raw):
             self.unset.add(path)
         else:
             value = read(SETTINGS[path], raw)
             if isinstance(value, Unfit):
-                self.refuse(fault(path, raw, value.problem), source)
+                self.refuse(refused(path, raw, value.problem), source)
             else:
                 self.values[path] = value
 
@@ -193,6 +193,10 @@ def deployment(
     return tuple(layers)
 
 
+def _no_section(name: str) -> Fault:
+    return Fault(field=shown_name(name), value="…", problem=f"is no section{_meant(name)}")
+
+
 def _meant(name: str) -> str:
     """The end of a sentence that proposes what a name without its section may stand for."""
     paths = [path for path in SETTINGS if path.partition(".")[2] == name.lower()]
@@ -220,7 +224,7 @@ def _take_variable(reading: _Reading, name: str, raw: str) -> None:
         reading.take(rest.replace("__", "."), raw, name)
     elif rest in _UNDERSCORED:
         right = ENVIRONMENT_PREFIX + _UNDERSCORED[rest].replace(".", "__").upper()
-        reading.refuse(fault(_UNDERSCORED[rest], raw, f"write {right}"), name)
+        reading.refuse(refused(_UNDERSCORED[rest], raw, f"write {right}"), name)
 
 
 def _flat_raw(mapping: Mapping[str, object]) -> Iterator[tuple[str, object]]:
@@ -237,10 +241,10 @@ def _flat(mapping: Mapping[str, object], reading: _Reading) -> Iterator[tuple[st
         if "." in name:
             yield name, raw
         elif name not in _SECTION_NAMES:
-            reading.refuse(Fault(field=name, value="…", problem=f"is no section{_meant(name)}"))
+            reading.refuse(_no_section(name))
         elif not isinstance(raw, Mapping):
             if not is_blank(raw):
-                reading.refuse(fault(name, raw, "is a section and needs settings of its own"))
+                reading.refuse(refused(name, raw, "is a section and needs settings of its own"))
         else:
             for part, inner in raw.items():
                 yield f"{name}.{part}", inner

@@ -21,6 +21,9 @@ _FALSE = frozenset({"false", "0", "no", "off"})
 _ABSENT = frozenset({"none", "null"})
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_SHOWN = re.compile(r"[\w.,:;%=+/@-]*|[\d.,:;%=+/ -]*")
+_LONGEST_SHOWN = 32
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,7 @@ class Section(Declared):
             given: object = getattr(self, spec.name)
             value = read(spec, given)
             if isinstance(value, Unfit):
-                faults.append(fault(spec.path, given, value.problem))
+                faults.append(refused(spec.path, given, value.problem))
             else:
                 object.__setattr__(self, spec.name, value)
         if faults:
@@ -55,6 +58,37 @@ class Section(Declared):
 def is_blank(raw: object) -> bool:
     """Whether a value is blank text, which means "not set here"."""
     return isinstance(raw, str) and not raw.strip()
+
+
+def refused(field: str, raw: object, problem: str) -> Fault:
+    """Describe a value that is not taken. What may be a sentence is told by its length alone.
+
+    A policy may come from anywhere, and its errors go into logs: what somebody wrote in the wrong
+    place is not repeated there.
+    """
+    if _is_plain(raw):
+        return fault(field, raw, problem)
+    size = f" of {len(raw)}" if isinstance(raw, str | Mapping | list | tuple) else ""
+    named = "text" if isinstance(raw, str) else type(raw).__name__
+    return Fault(field=field, value=f"{named}{size}", problem=problem)
+
+
+def shown_name(name: str) -> str:
+    """A setting's name as somebody wrote it; its length alone where it is no name."""
+    plain = len(name) <= _LONGEST_NAME and all(each.isalnum() or each in "_.-" for each in name)
+    return name if plain else f"a name of {len(name)} characters"
+
+
+def _is_plain(raw: object) -> bool:
+    match raw:
+        case str():
+            return len(raw) <= _LONGEST_SHOWN and _SHOWN.fullmatch(raw.strip()) is not None
+        case Mapping():
+            return all(_is_plain(name) and _is_plain(each) for name, each in raw.items())
+        case list() | tuple() | set() | frozenset():
+            return all(_is_plain(each) for each in raw)
+        case _:
+            return raw is None or isinstance(raw, bool | int | float)
 
 
 def nearest(name: str, known: tuple[str, ...]) -> str:
