@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from lapse.engine.policy_history import propose
 from lapse.faces.app import Lapse
 from lapse.faces.cli import main
 from lapse.faces.operations import Example
 from lapse.faces.operations.rows.copying import EXAMPLE_EXPORT
 from lapse.faces.operations.rows.correcting import EXAMPLE_CONFLICT
 from lapse.faces.operations.rows.erasing import EXAMPLE_TOMBSTONE
+from lapse.faces.operations.rows.measuring import EXAMPLE_PROPOSAL
 from lapse.faces.operations.rows.planning import EXAMPLE_PLAN
 from lapse.model.codec import dumps
 from lapse.model.receipt import told_of
@@ -94,6 +96,9 @@ def given_to(example: Example, path: Path) -> dict[str, object]:
         if EXAMPLE_TOMBSTONE in example.given.values():
             bank.erase(["lunch"], by="alice", reason="asked for")
             known[EXAMPLE_TOMBSTONE] = bank.tombstones()[0].tombstone.id
+        if EXAMPLE_PROPOSAL in example.given.values():
+            runtime = bank.engine.runtime(bank.ref)
+            known[EXAMPLE_PROPOSAL] = propose(bank.engine, runtime, {"law.decay": 0.6}, {}).id
         if EXAMPLE_EXPORT in example.given.values():
             with Path(EXAMPLE_EXPORT).open("wb") as file:
                 bank.export(file)
@@ -116,6 +121,7 @@ def store(apart: Path) -> Path:
         bank.remember("Hartley", id="hartley", key="user/surname")
         bank.remember("Smith", key="user/surname", role="tool")
         bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
+        bank.set_policy({"retention.plan_expiry_days": 7}, by="operator")
         plan = bank.plan(ids=["lunch"], by="planner")
         bank.approve(plan.id, by="operator", reason="over")
         bank.canaries.add("who is she", ["name"])

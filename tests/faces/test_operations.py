@@ -51,6 +51,10 @@ OF_THE_CANARIES = {"canaries", "add_canary", "drop_canary"}
 """What is asked of `Bank.canaries`, an object of its own."""
 
 
+OF_THE_LAB = {"lab_fit", "lab_compare", "lab_simulate", "lab_report"}
+"""What is asked of `lapse.lab`, which stands over banks and measures them."""
+
+
 def method_of(operation: Operation) -> Callable[..., object] | None:
     owners = {Subject.BANK: Bank, Subject.STORE: Lapse}
     owner = owners.get(operation.subject)
@@ -65,7 +69,7 @@ def test_every_verb_of_the_bank_is_an_operation() -> None:
         if not name.startswith("_")
     }
     # `doctor` and `sweep` go through a whole store, bank by bank.
-    offered = {each.name for each in ON_A_BANK} - OF_THE_CANARIES
+    offered = {each.name for each in ON_A_BANK} - OF_THE_CANARIES - OF_THE_LAB
     assert verbs - NOT_OFFERED == (offered - {"import"}) | {"doctor", "sweep"}
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from lapse.bank.base import HOST, BankBase
 from lapse.engine import upkeep
 from lapse.engine.embedding import Progress, no_progress, rebuild
-from lapse.engine.governing import set_policy
+from lapse.engine.governing import apply_proposal, revert, set_policy
+from lapse.engine.untyped import as_name
 from lapse.engine.upkeep import Upkeep
 from lapse.model.memory import JsonValue
 from lapse.model.policy_layers import Resolved
@@ -29,6 +30,26 @@ class Keeping(BankBase):
             PolicyError: Every fault of the result; the previous policy stays in force.
         """
         return set_policy(self._core, self._runtime, diff, by)
+
+    def apply_policy(self, proposal: str, *, by: str = HOST) -> Resolved:
+        """Put a proposed policy in force, such as one that `lapse lab fit` found; journalled.
+
+        Raises:
+            NotFoundError: No such proposal, or its time is over.
+            PolicyError: Every fault of the result; the previous policy stays in force.
+        """
+        return apply_proposal(self._core, self._runtime, as_name("proposal", proposal), by)
+
+    def revert_policy(self, *, by: str = HOST) -> Resolved:
+        """Put the bank's settings in force again that its last change replaced; journalled.
+
+        Taken back twice, the change stands again.
+
+        Raises:
+            NotFoundError: There was no change, or too long ago.
+            PolicyError: They cannot be in force any more; the policy stays as it is.
+        """
+        return revert(self._core, self._runtime, by)
 
     def drain(self, *, progress: Progress = no_progress) -> Upkeep:
         """Do all that waits off the path: fold in uses, date, embed."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lapse.engine.core import Core, check_actor
+from lapse.engine.policy_history import note_replaced, proposed, replaced
 from lapse.engine.redating import follow_policy_within
 from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime
@@ -40,9 +41,20 @@ def check_names(policy: Policy) -> None:
 
 
 def set_policy(
-    core: Core, runtime: BankRuntime, diff: Mapping[str, JsonValue], by: str
+    core: Core,
+    runtime: BankRuntime,
+    diff: Mapping[str, JsonValue],
+    by: str,
+    *,
+    about: str = "",
 ) -> Resolved:
     """Lay a diff over the bank's stored policy. A blank value is inherited again.
+
+    Args:
+        core, runtime: The bank.
+        diff: Settings by path.
+        by: Who changes it, for the journal.
+        about: The proposal that is taken, or what is taken back, for the journal.
 
     Raises:
         PolicyError: Every fault of the result, by dotted path; nothing changed.
@@ -70,15 +82,44 @@ def set_policy(
             policy_version=view.bank.policy_version + 1,
             law=view.bank.law or before.stamp,
         )
-        entry = JournalDraft(verb=Verb.SET_POLICY, at=now, by=by)
+        entry = JournalDraft(verb=Verb.SET_POLICY, at=now, by=by, about=about)
         return Changes(bank=bank, journal=entry)
 
+    note_replaced(core, runtime, now)
     core.commit(Verb.SET_POLICY, runtime.ref, now, Reads(), judge)
     runtime.follow()
     if not follow_policy_within(core, runtime, REDATED_AT_ONCE).finished:
         core.parts.wake()
     reread(core, runtime)
     return runtime.rule.resolved
+
+
+def apply_proposal(core: Core, runtime: BankRuntime, proposal_id: str, by: str) -> Resolved:
+    """Lay a proposal over the bank's policy; the journal names it.
+
+    Raises:
+        NotFoundError: No such proposal, or its time is over.
+        PolicyError: Every fault of the result; nothing changed.
+    """
+    found = proposed(core, runtime, proposal_id)
+    return set_policy(core, runtime, found.settings, by, about=f"proposal {found.id}")
+
+
+def revert(core: Core, runtime: BankRuntime, by: str) -> Resolved:
+    """Put the settings in force again that the last change replaced.
+
+    Raises:
+        NotFoundError: There was no change, or too long ago.
+        PolicyError: They cannot be in force any more; nothing changed.
+    """
+    runtime.follow()
+    earlier = replaced(core, runtime)
+    own = paths_of({} if runtime.bank is None else runtime.bank.policy)
+    diff: dict[str, JsonValue] = dict.fromkeys(own, "")
+    for section, settings in earlier.settings.items():
+        if isinstance(settings, Mapping):
+            diff.update({f"{section}.{name}": value for name, value in settings.items()})
+    return set_policy(core, runtime, diff, by, about=f"back to version {earlier.version}")
 
 
 def _read(diff: Mapping[str, object], policy: Policy) -> Diff:

@@ -9,17 +9,21 @@ the clairvoyant optimum.
 How need falls with age is read off all of the first part; how much is needed at all drifts over the
 years, so the line is fitted once more on the latest third of it.
 
-Decides what is proposed, and when nothing is. Refuses to change a policy: a proposal is a diff that
-somebody applies.
+Decides what is proposed, and when nothing is. Refuses to change a policy: a proposal waits for
+somebody who applies it.
 
 Source: the protocol of Anderson & Schooler (1991) for need; Platt (1999) for the line.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lapse.bank import Bank
+from lapse.engine.embedding import Progress, no_progress
+from lapse.engine.policy_history import propose
+from lapse.errors import Fault, fault, raise_all
 from lapse.lab.arc import arc_scores
 from lapse.lab.judging import (
     Bin,
@@ -37,11 +41,14 @@ from lapse.lab.replaying import Moment, moments
 from lapse.laws import FloatArray, law_for
 from lapse.laws.calibration import logistic
 from lapse.model.instants import DAY
+from lapse.model.memory import JsonValue
 from lapse.model.policy import LawName, LawPolicy
+from lapse.model.policy_proposal import PolicyProposal
 
 DECAYS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 USE_GAINS = (1.0, 2.0, 5.0)
 KEPT = 0.2
+LONGEST_DAYS = 36_500
 LEAST_MOMENTS = 6
 LEAST_NEEDED = 50
 """Fewer memories needed than this in either part, and the figures would be chance."""
@@ -63,6 +70,17 @@ class Window:
     horizon_days: float = 30.0
     warm_up_days: float = 365.0
     learned_share: float = 0.7
+
+    def __post_init__(self) -> None:
+        raise_all(self._faults())
+
+    def _faults(self) -> Iterator[Fault]:
+        if not 0 < self.horizon_days <= LONGEST_DAYS:
+            yield fault("horizon_days", self.horizon_days, f"needs (0, {LONGEST_DAYS}] days")
+        if not 0 <= self.warm_up_days <= LONGEST_DAYS:
+            yield fault("warm_up_days", self.warm_up_days, f"needs [0, {LONGEST_DAYS}] days")
+        if not 0 < self.learned_share < 1:
+            yield fault("learned_share", self.learned_share, "needs a number between 0 and 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +128,52 @@ class _Line:
     loss: float
 
 
-def fit_activation(entries: Sequence[Entry], policy: LawPolicy, window: Window) -> Fit:
+def fit_and_propose(
+    bank: Bank, entries: Sequence[Entry], window: Window, progress: Progress = no_progress
+) -> tuple[Fit, PolicyProposal | None]:
+    """Fit to a log, and propose to a bank what fits better; see `fit_activation`.
+
+    Raises:
+        StoreError: Something is to be proposed, and this kind of store keeps no proposals.
+        ValidationError: A window that is none.
+    """
+    policy = bank.policy().policy.law
+    found = fit_activation(entries, policy, window, progress)
+    if not found.diff:
+        return found, None
+    law = {} if policy.name is LawName.ACTIVATION else {"law.name": LawName.ACTIVATION.value}
+    settings: dict[str, JsonValue] = {**law, **found.diff}
+    core = bank.engine
+    return found, propose(core, core.runtime(bank.ref), settings, _evidence(found))
+
+
+def _evidence(found: Fit) -> dict[str, float]:
+    ours, as_it_is = found.verdicts["fitted"], found.verdicts["as it is"]
+    told = {
+        "log_loss": ours.log_loss,
+        "log_loss_as_it_is": as_it_is.log_loss,
+        "log_loss_base_rate": found.verdicts["base rate"].log_loss,
+        "ece": ours.ece,
+        "auc": ours.auc,
+        "hit20": ours.hit20,
+        "judged_moments": float(found.judged_moments),
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def fit_activation(
+    entries: Sequence[Entry],
+    policy: LawPolicy,
+    window: Window,
+    progress: Progress = no_progress,
+) -> Fit:
     """Fit `activation` to a log in order of time and judge it.
 
     Args:
         entries: The log.
         policy: The law as it is; only its `activation` settings are read.
         window: How the log is cut.
+        progress: Called with (points of the grid tried, points).
     """
     policy = replace(policy, name=LawName.ACTIVATION, importance_weight=0.0)
     cut = _cut(entries, window)
@@ -132,10 +189,13 @@ def fit_activation(entries: Sequence[Entry], policy: LawPolicy, window: Window) 
             judged_moments=len(judged),
         )
     best: _Line | None = None
+    tried = 0
     for gain in USE_GAINS:
         seen, _ = _parts(entries, replace(policy, use_gain=gain), window, cut)
         for decay in DECAYS:
             line = _line(seen, replace(policy, use_gain=gain, decay=decay))
+            tried += 1
+            progress(tried, len(USE_GAINS) * len(DECAYS))
             if best is None or line.loss < best.loss:
                 best = line
     assert best is not None  # noqa: S101 - the grid is not empty

@@ -17,7 +17,7 @@ from lapse.errors import Fault, ValidationError, fault
 from lapse.model.access_log import Entry, Happening
 from lapse.model.instants import SECOND, Instant, parse_instant, to_iso
 
-__all__ = ["ENDS", "Entry", "Happening", "in_order", "read_entries", "written"]
+__all__ = ["ENDS", "Entry", "Happening", "entries_of", "in_order", "read_entries", "written"]
 
 FAULTS_TOLD = 20
 """Most faults of one file that are named; the rest are counted."""
@@ -49,6 +49,22 @@ def read_entries(path: Path) -> list[Entry]:
     if faults:
         raise ValidationError(faults[:FAULTS_TOLD])
     return in_order(entries)
+
+
+def entries_of(rows: Iterable[object]) -> list[Entry]:
+    """Entries of objects, in order of time; lines count from 1.
+
+    Raises:
+        ValidationError: As for `read_entries`.
+    """
+    found = [
+        _entry(number, row if isinstance(row, dict) else None)
+        for number, row in enumerate(rows, start=1)
+    ]
+    faults = [each for each in found if isinstance(each, Fault)]
+    if faults:
+        raise ValidationError(faults[:FAULTS_TOLD])
+    return in_order([each for each in found if isinstance(each, Entry)])
 
 
 def in_order(entries: Sequence[Entry]) -> list[Entry]:

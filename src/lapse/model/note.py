@@ -1,7 +1,8 @@
 """Notes of the faces: small documents that outlive a process and that several servers share.
 
 Decides what a note is. Refuses to say what is written in one: keys to the door, answers already
-given and long work under way each have a face's part that writes and reads them. No memory and
+given and long work under way each have a face's part that writes and reads them, and what a policy
+was and may become the engine's. No memory and
 nothing of its text is ever written into a note in the clear.
 """
 
@@ -20,6 +21,10 @@ class Shelf(StrEnum):
     """An answer already given, to be given again to the same request."""
     JOB = "job"
     """Long work under way, and how far it is."""
+    POLICY = "policy"
+    """What a bank's own settings were before a change of them."""
+    PROPOSAL = "proposal"
+    """Settings that are proposed to a bank, with the evidence for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,37 @@ class Keeping(Twin[Bank]):
         inner = await self._inner()
         return await self._do(inner.set_policy, diff, by=by)
 
+    async def apply_policy(
+        self,
+        proposal: str,
+        *,
+        by: str = HOST,
+    ) -> Resolved:
+        """Put a proposed policy in force, such as one that `lapse lab fit` found; journalled.
+
+        Raises:
+            NotFoundError: No such proposal, or its time is over.
+            PolicyError: Every fault of the result; the previous policy stays in force.
+        """
+        inner = await self._inner()
+        return await self._do(inner.apply_policy, proposal, by=by)
+
+    async def revert_policy(
+        self,
+        *,
+        by: str = HOST,
+    ) -> Resolved:
+        """Put the bank's settings in force again that its last change replaced; journalled.
+
+        Taken back twice, the change stands again.
+
+        Raises:
+            NotFoundError: There was no change, or too long ago.
+            PolicyError: They cannot be in force any more; the policy stays as it is.
+        """
+        inner = await self._inner()
+        return await self._do(inner.revert_policy, by=by)
+
     async def drain(
         self,
         *,

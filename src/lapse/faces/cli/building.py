@@ -40,9 +40,15 @@ _RENAMED = {"diff": "set"}
 _LISTS = frozenset({FieldType.TEXTS, FieldType.CHOICES, FieldType.OBJECT})
 
 
+GROUPED = ("lab",)
+"""Words with which the names of some operations begin: groups of commands on the command line."""
+
+
 def command_name(operation: Operation) -> str:
-    """Name of an operation on the command line."""
-    return operation.name.replace("_", "-")
+    """Name of an operation on the command line: one word, or a group's and its own."""
+    first, _, rest = operation.name.partition("_")
+    name = operation.name.replace("_", "-")
+    return f"{first} {rest.replace('_', '-')}" if first in GROUPED and rest else name
 
 
 def option_name(field: Field) -> str:

@@ -26,6 +26,7 @@ from lapse.faces.cli.building import (
 from lapse.faces.cli.common import Common, laid_over, named_place, take
 from lapse.faces.cli.examining import examine
 from lapse.faces.cli.failing import FOUND, OK
+from lapse.faces.cli.measuring import act_on_policy, policy_act, reporting
 from lapse.faces.cli.reading import named_values, typed
 from lapse.faces.cli.running import run
 from lapse.faces.cli.streams import note, read_input
@@ -34,15 +35,29 @@ from lapse.faces.operations.fields import FieldType, From
 
 _EMPTY: Mapping[FieldType, object] = MappingProxyType({FieldType.TEXTS: [], FieldType.OBJECT: {}})
 
+_GROUPS: Mapping[str, str] = MappingProxyType(
+    {"lab": "Measure what forgetting would cost, on a bank's own log."}
+)
+
 _CHANGES_FIRST = "--set, --unset and --preset change the bank's policy first, as set-policy does."
 
 
 def add_operations(app: typer.Typer) -> None:
     """Add a command for every operation."""
+    groups: dict[str, typer.Typer] = {}
     for heading, operations in GROUPS.items():
         for operation in operations:
             made = _SPECIAL.get(operation.name, plain)(operation)
-            app.command(command_name(operation), rich_help_panel=heading)(made)
+            *group, name = command_name(operation).split()
+            if not group:
+                app.command(name, rich_help_panel=heading)(made)
+                continue
+            if group[0] not in groups:
+                groups[group[0]] = typer.Typer(
+                    name=group[0], help=_GROUPS[group[0]], no_args_is_help=True
+                )
+                app.add_typer(groups[group[0]], rich_help_panel=heading)
+            groups[group[0]].command(name)(made)
 
 
 def plain(operation: Operation) -> Command:
@@ -98,6 +113,11 @@ def _policy(operation: Operation) -> Command:
         asked = given(setting, values)
         diff = named_values("set", _texts(values.get("diff")))
         unset = _texts(values.get(UNSET))
+        act = _texts(values.get("act"))
+        if act:
+            also = {"set": diff} if diff else {"unset": unset} if unset else {}
+            act_on_policy(act, {**asked, **also}, common)
+            return OK
         for path in diff.keys() & set(unset):
             raise typer.BadParameter(f"--set {path} and --unset {path} exclude each other")
         diff.update(dict.fromkeys(unset, ""))
@@ -111,7 +131,8 @@ def _policy(operation: Operation) -> Command:
 
     own = parameters(setting)
     doc = help_of(operation) if changes else f"{help_of(operation)} {_CHANGES_FIRST}"
-    return with_signature(command, [own[0], unset, *own[1:]], doc)
+    acts = [] if changes else [policy_act()]
+    return with_signature(command, [*acts, own[0], unset, *own[1:]], doc)
 
 
 def _laws(operation: Operation) -> Command:
@@ -250,6 +271,7 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "policy": _policy,
         "set_policy": _policy,
         "laws": _laws,
+        "lab_report": lambda operation: reporting(operation, given),
         "plan": _plan,
         "doctor": _doctor,
         "sweep": _sweep,

@@ -5,6 +5,7 @@ standard input. Refuses to judge values: what is no number stays text, and the o
 together with everything else that is wrong.
 """
 
+import csv
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from lapse.faces.operations.fields import Field, FieldType
 STDIN = "-"
 ReadInput = Callable[[], str]
 """Reads all of standard input."""
+
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
@@ -49,10 +51,14 @@ def typed(field: Field, value: object, read_input: ReadInput) -> object:
 def items(path: str, read_input: ReadInput) -> list[object]:
     """Objects of a file, or of standard input: a JSON array, or one object on each line.
 
+    A file whose name ends in .csv has a header instead, and texts for values.
+
     Raises:
         ValidationError: It cannot be read, or lines that are no JSON, all of them at once.
     """
     text = _content(path, read_input).strip()
+    if path.lower().endswith(".csv"):
+        return list(csv.DictReader(text.splitlines()))
     name = "standard input" if path == STDIN else path
     if text.startswith("["):
         return _array(text, name)

@@ -47,7 +47,8 @@ def typed_out(operation: Operation, given: Mapping[str, object]) -> Typed:
             positional.extend(_members(value))
         else:
             options.extend(_option(field, value))
-    return Typed(arguments=(command_name(operation), *positional, *options), stdin=stdin)
+    name = command_name(operation).split()
+    return Typed(arguments=(*name, *positional, *options), stdin=stdin)
 
 
 def _option(field: Field, value: object) -> list[str]:

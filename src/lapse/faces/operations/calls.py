@@ -23,6 +23,7 @@ from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
 from lapse.faces.operations.consolidation_calls import CONSOLIDATION_CALLS
 from lapse.faces.operations.copy_calls import COPY_CALLS
 from lapse.faces.operations.erasure_calls import ERASURE_CALLS
+from lapse.faces.operations.lab_calls import lab_calls
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.plan_calls import PLAN_CALLS
 from lapse.faces.operations.requests import (
@@ -275,6 +276,17 @@ def laws(request: LawsRequest) -> Laws:
     return Laws(laws=tuple(_law_of(each, kinds) for each in names))
 
 
+def in_force(resolved: Resolved) -> PolicyInForce:
+    """A policy as faces show it, with the origin of every setting."""
+    forgetting = resolved.policy.forgetting
+    return PolicyInForce(
+        mode=forgetting.mode if forgetting.enabled else Mode.OFF,
+        fingerprint=fingerprint(resolved.policy),
+        policy=to_mapping(resolved.policy),
+        origins={path: resolved.origin_of(path) for path in SETTINGS},
+    )
+
+
 CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
     {
         "remember": remember,
@@ -308,6 +320,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **CHRONICLE_CALLS,
         **CONSOLIDATION_CALLS,
         **SWEEP_CALLS,
+        **lab_calls(in_force),
     }
 )
 """The function of each operation, by its name in the table."""
@@ -354,17 +367,6 @@ def _law_of(preset: str, kinds: tuple[Kind, ...]) -> LawOfPreset:
         for each in table.rows
     )
     return LawOfPreset(preset=preset, law=table.law, levels=table.levels, rows=rows)
-
-
-def in_force(resolved: Resolved) -> PolicyInForce:
-    """A policy as faces show it, with the origin of every setting."""
-    forgetting = resolved.policy.forgetting
-    return PolicyInForce(
-        mode=forgetting.mode if forgetting.enabled else Mode.OFF,
-        fingerprint=fingerprint(resolved.policy),
-        policy=to_mapping(resolved.policy),
-        origins={path: resolved.origin_of(path) for path in SETTINGS},
-    )
 
 
 def _replaced(resolved: Resolved, preset: str) -> dict[str, JsonValue]:

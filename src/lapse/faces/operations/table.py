@@ -20,6 +20,7 @@ from lapse.faces.operations.rows.correcting import CORRECTING
 from lapse.faces.operations.rows.erasing import ERASING
 from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
+from lapse.faces.operations.rows.measuring import MEASURING
 from lapse.faces.operations.rows.planning import PLANNING
 from lapse.faces.operations.rows.strengthening import STRENGTHENING
 from lapse.faces.operations.rows.sweeping import SWEEPING
@@ -38,6 +39,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Chronicle": CHRONICLING,
         "Sweep": SWEEPING,
         "Govern": GOVERNING,
+        "Measure": MEASURING,
         "Keep": (*CONSOLIDATING, *KEEPING),
     }
 )

@@ -23,6 +23,7 @@ from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
 from lapse.faces.operations.copy_calls import ExportedTo
 from lapse.faces.operations.erasure_calls import ReceiptCheck
+from lapse.faces.operations.lab_results import Compared, Fitted, LogRead, Reported
 from lapse.faces.operations.results import (
     AccessLog,
     BackedUp,
@@ -48,6 +49,7 @@ from lapse.faces.tables import (
     corrected,
     erased,
     governed,
+    measured,
     planned,
     recalled,
     selected,
@@ -56,6 +58,7 @@ from lapse.faces.tables import (
 )
 from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
+from lapse.lab.rollout import Rollout
 from lapse.lifecycle.suggesting import Suggestion
 from lapse.model.canary import Canary
 from lapse.model.hold import Hold
@@ -173,5 +176,7 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return corrected.past_parts(result, layout)
         case Conflicts():
             return corrected.conflicts_parts(result, layout)
+        case LogRead() | Fitted() | Compared() | Rollout() | Reported():
+            return measured.parts_of(result, layout)
         case _:
             raise TypeError(f"no operation gives {type(result).__name__}")

@@ -1,0 +1,1 @@
+"""The lab as faces show it: pictures and one page of HTML. Decides nothing about forgetting."""
