@@ -83,7 +83,7 @@ def _body(figures: ReportFigures, pictures: Mapping[str, bytes]) -> Iterator[str
         f"{figures.log_entries} lines of log · {figures.days} days ahead</p>"
     )
     if figures.missing:
-        yield '<div class="missing"><p>Not shown, for want of:</p><ul>'
+        yield '<div class="missing"><p>Beside what is shown:</p><ul>'
         yield from (f"<li>{escape(each)}</li>" for each in figures.missing)
         yield "</ul></div>"
     tables = {

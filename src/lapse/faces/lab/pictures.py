@@ -13,6 +13,7 @@ from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from lapse.lab.comparing import SHARES
 from lapse.lab.reporting import ReportFigures
@@ -24,7 +25,16 @@ COLOURS: Final = ("#0072b2", "#d55e00", "#00805e", "#8e4a9e", "#b8860b", "#56758
 
 _SIZE: Final = (7.2, 4.2)
 _DPI: Final = 130
-_BASELINES: Final = frozenset({"lru", "lfu", "random", "clairvoyant", "arc"})
+_BASELINES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "lru": "#6b7480",
+        "lfu": "#9aa5b1",
+        "random": "#c9b8a0",
+        "clairvoyant": "#22262b",
+        "arc": "#a88fb0",
+    }
+)
+"""What needs no law, and its quieter colours."""
 
 
 def pictures_of(figures: ReportFigures) -> dict[str, bytes]:
@@ -55,13 +65,16 @@ def _drawn(draw: Callable[[Axes, ReportFigures], None], figures: ReportFigures) 
 
 def _curves(axes: Axes, figures: ReportFigures) -> None:
     axes.set_xscale("symlog", linthresh=1)
-    axes.set_ylim(0, 1.02)
+    axes.set_yscale("log")
+    lowest = min(each.retrievability[-1] for each in figures.curves)
+    floor = max(min(lowest, figures.level or 1.0) / 2, 1e-6)
+    axes.set_ylim(floor, 1.3)
     for each, colour in zip(figures.curves, cycle(COLOURS), strict=False):
         used = f"used {each.uses}×" if each.uses else "never used"
         label = f"{each.memory_id[:18]}: {each.age_days:.0f} d old, {used}"
         axes.plot(each.days, each.retrievability, color=colour, linewidth=1.7, label=label)
     if figures.level is not None:
-        axes.axhspan(0, figures.level, color=FADED, zorder=0)
+        axes.axhspan(floor, figures.level, color=FADED, zorder=0)
         axes.axhline(figures.level, color=QUIET, linewidth=0.9, linestyle=(0, (2, 2)))
     axes.set_xlabel("days from now, without a use")
     axes.set_ylabel("retrievability")
@@ -87,7 +100,14 @@ def _kept(axes: Axes, figures: ReportFigures) -> None:
     colours = cycle(COLOURS)
     for name, curve in figures.compared.items():
         if name in _BASELINES:
-            axes.plot(SHARES, curve.hit_rates, linewidth=1, linestyle=(0, (4, 2)), label=name)
+            axes.plot(
+                SHARES,
+                curve.hit_rates,
+                color=_BASELINES[name],
+                linewidth=1.1,
+                linestyle=(0, (4, 2)),
+                label=name,
+            )
         else:
             axes.plot(
                 SHARES,
@@ -124,6 +144,9 @@ def _levels(axes: Axes, figures: ReportFigures) -> None:
     if figures.level is not None:
         axes.axvline(figures.level, color=QUIET, linewidth=0.9, linestyle=(0, (2, 2)))
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(FixedLocator([each.level for each in figures.levels]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
     axes.set_ylim(bottom=0)
     axes.set_xlabel("level below which a memory has faded")
     axes.set_ylabel(f"active memories after {figures.days} days")

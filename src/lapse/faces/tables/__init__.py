@@ -176,6 +176,12 @@ def _planned(result: object, layout: Layout) -> Iterator[RenderableType]:
             return corrected.past_parts(result, layout)
         case Conflicts():
             return corrected.conflicts_parts(result, layout)
+        case _:
+            return _measured(result, layout)
+
+
+def _measured(result: object, layout: Layout) -> Iterator[RenderableType]:
+    match result:
         case LogRead() | Fitted() | Compared() | Rollout() | Reported():
             return measured.parts_of(result, layout)
         case _:
