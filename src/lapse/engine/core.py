@@ -281,10 +281,10 @@ def guarded(spared: Sequence[Spared]) -> GuardedError:
 
 def tombstoned(refused: Sequence[Refusal]) -> TombstonedError:
     """The error of a write that would have brought back what was erased."""
-    memories = [each for each in refused if each.memory_id]
+    memories = [each for each in refused if each.memory_id and not each.telling]
     if not memories:
         return TombstonedError(
-            "the reason, name or question repeats what was erased, nothing was done "
+            "the reason, name, id or question repeats what was erased, nothing was done "
             f"({refused[0].tombstone}): say it without those words",
             fields={"tombstones": refused[0].tombstone, "met": refused[0].met.value},
         )

@@ -47,11 +47,13 @@ class Refusal:
         memory_id: Its id; empty for words.
         tombstone: Id of the tombstone it comes under.
         met: By what.
+        telling: Whether its id itself says what was erased, so that no error may show it.
     """
 
     memory_id: str
     tombstone: str
     met: Met
+    telling: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -120,7 +122,9 @@ def refusal_of(index: TombstoneIndex, told: Told) -> Refusal | None:
     """What of a memory was erased before, or None."""
     for met, tombstone in _meetings(index, told):
         if tombstone is not None:
-            return Refusal(memory_id=told.memory.id, tombstone=tombstone, met=met)
+            name = told.memory.id
+            telling = any(index.told(each) is not None for each in texts_within(name))
+            return Refusal(memory_id=name, tombstone=tombstone, met=met, telling=telling)
     return None
 
 

@@ -37,7 +37,7 @@ from lapse.faces import configuration
 from lapse.faces.embedders import embedder_named
 from lapse.faces.keys import FileKeys
 from lapse.faces.opening import keys_of, may_be_there, store_of
-from lapse.faces.outside import BeginsAnew, SystemClock, TimeOrderedIds, named_target
+from lapse.faces.outside import BeginsAnew, Outside, SystemClock, TimeOrderedIds, named_target
 from lapse.faces.scheduler import Worker
 from lapse.faces.via import Via
 from lapse.model.finding import Finder
@@ -390,3 +390,8 @@ def rotate_keys(target: str) -> str:
     if not isinstance(keys, FileKeys) or not may_be_there(target):
         raise ValidationError.of("db", "…", "needs a store that is there")
     return keys.rotate()
+
+
+def outside() -> Outside:
+    """Chance and environment, for whatever works on stores as wholes."""
+    return Outside(entropy=os.urandom, environment=os.environ)

@@ -6,7 +6,6 @@ from; one that is there already is passed over, so that a move that was cut off 
 asked for again. Refuses to mix: a bank of the same name with other content is left as it is.
 """
 
-import os
 import tempfile
 from collections.abc import Iterable
 from contextlib import closing
@@ -22,6 +21,7 @@ from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.exporting import export
 from lapse.engine.importing import import_
 from lapse.errors import KeyMissingError, NotFoundError, ValidationError
+from lapse.faces.app import outside
 from lapse.faces.bare import bare_core
 from lapse.faces.folders import files_path, is_files
 from lapse.faces.keys import FileKeys
@@ -124,9 +124,10 @@ def migrate(
     """
     addresses = _addresses(named_target(source), named_target(target))
     actor = Actor(by=by, reason=reason)
-    chance = entropy or os.urandom
+    around = outside()
+    chance = entropy or around.entropy
     time = clock or SystemClock()
-    keys_there, keys_here = (keys_of(each, chance, os.environ) for each in addresses)
+    keys_there, keys_here = (keys_of(each, chance, around.environment) for each in addresses)
     with closing(store_of(addresses[0])) as there, closing(store_of(addresses[1])) as here:
         taken = _take_keys(there, keys_there, keys_here)
         banks = _move_all(

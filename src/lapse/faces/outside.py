@@ -7,6 +7,8 @@ Decides what `lapse.ports` mean on a real machine. Refuses to be used by anythin
 import os
 import threading
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from lapse.errors import ValidationError
@@ -24,6 +26,14 @@ class BeginsAnew(Protocol):
     def begin_anew(self) -> None:
         """Let go of them: they stay with the parent."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """Chance and environment of the process; `lapse.faces.app` alone reads them."""
+
+    entropy: Entropy
+    environment: Mapping[str, str]
 
 
 class SystemClock:

@@ -6,7 +6,6 @@ brought up to what was decided since (`lapse.engine.restoring`), and then takes 
 one transaction. Whatever fails or dies before that leaves the file as it was. Refuses the rules.
 """
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.restoring import BankRestored, bring_up
 from lapse.errors import CorruptStoreError, StoreError, ValidationError
+from lapse.faces.app import outside
 from lapse.faces.bare import bare_core
 from lapse.faces.folders import is_files
 from lapse.faces.opening import IN_MEMORY, keys_of, path_of
@@ -194,12 +194,14 @@ def _work(
     path, source = parse_location(path_of(place)), Path(backup)
     if path.exists() and source.exists() and path.samefile(source):
         raise ValidationError.of("backup", str(source), "is the store itself")
+    around = outside()
+    chance = entropy or around.entropy
     return _Work(
         backup=source,
         path=path,
-        keys=keys_of(place, entropy or os.urandom, os.environ),
+        keys=keys_of(place, chance, around.environment),
         clock=clock or SystemClock(),
-        entropy=entropy or os.urandom,
+        entropy=chance,
     )
 
 

@@ -121,6 +121,26 @@ def test_what_was_made_of_it_goes_although_it_was_itself_allowed_again(db: Path)
     assert (alice.erased, alice.derived) == (("secret",), ("made",))
 
 
+def test_words_that_repeat_what_was_erased_since_are_taken_out_of_the_backup_too(
+    db: Path,
+) -> None:
+    def act(mind: Lapse) -> None:
+        bank = mind.bank("alice")
+        bank.suppress(["m5"], by="anna", reason=SECRET)
+        bank.hold("gate", ids=["m1"], by="anna", reason=SECRET)
+        mind.backup(db.parent / "second.db")
+        bank.erase(["secret"], **WHO)
+
+    later(db, act)
+    assert (db.parent / "second.db").read_bytes().count(b"Zyxquartz") > 2
+    done = restored(db, "second.db")
+    assert done.residue == 0
+    assert b"Zyxquartz" not in db.read_bytes()
+    with opened(db) as mind:
+        assert mind.bank("alice").verify_journal().sound
+        assert [each.name for each in mind.bank("alice").holds()] == ["gate"]
+
+
 def test_the_journal_tells_who_went_back_why_and_from_where(db: Path) -> None:
     heads: dict[str, str] = {}
 
