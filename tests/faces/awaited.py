@@ -28,7 +28,7 @@ class Blocking:
             return lambda *args, **kwargs: self._portal.call(lambda: found(*args, **kwargs))
         if name == "as_of":
             return lambda **times: Blocking(found(**times), self._portal)
-        return Blocking(found, self._portal) if name == "canaries" else found
+        return Blocking(found, self._portal) if name in {"cache", "canaries"} else found
 
     def __iter__(self) -> Iterator[object]:
         listed = cast(Callable[[], list[object]], self.list)

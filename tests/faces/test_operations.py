@@ -50,6 +50,9 @@ seen as of a time, one memory or a page."""
 OF_THE_CANARIES = {"canaries", "add_canary", "drop_canary"}
 """What is asked of `Bank.canaries`, an object of its own."""
 
+OF_THE_CACHE = {"cache_put", "cache_get", "cache_purge", "cache_clear"}
+"""What is asked of `Bank.cache`, likewise."""
+
 
 OF_THE_LAB = {"lab_fit", "lab_compare", "lab_simulate", "lab_report"}
 """What is asked of `lapse.lab`, which stands over banks and measures them."""
@@ -69,7 +72,7 @@ def test_every_verb_of_the_bank_is_an_operation() -> None:
         if not name.startswith("_")
     }
     # `doctor` and `sweep` go through a whole store, bank by bank.
-    offered = {each.name for each in ON_A_BANK} - OF_THE_CANARIES - OF_THE_LAB
+    offered = {each.name for each in ON_A_BANK} - OF_THE_CANARIES - OF_THE_CACHE - OF_THE_LAB
     assert verbs - NOT_OFFERED == (offered - {"import"}) | {"doctor", "sweep"}
 
 

@@ -6,6 +6,7 @@ back a value. Its verbs stand in files by what they are for; decides only that t
 
 from lapse.bank.attention import Attention
 from lapse.bank.base import HOST, BankBase
+from lapse.bank.cache import Cache
 from lapse.bank.chronicle import Chronicle
 from lapse.bank.consolidations import Consolidations
 from lapse.bank.copies import Copies
@@ -43,6 +44,7 @@ class Bank(
     Copies,
     Keeping,
     Sweeps,
+    Cache,
     Logs,
 ):
     """One bank of one tenant. Thread-safe; cheap to make, so it need not be kept.

@@ -51,17 +51,13 @@ def choose(
     order = sorted(entries, key=lambda each: (-likely[each.number], -each.put_at, -each.number))
     nearest = round(likely[order[0].number], 6) if order else None
     alike = [each for each in order if enough(likely[each.number], policy.min_similarity)]
-    same = [each for each in alike if _same(words, each.words)]
+    same = [each for each in alike if asks_the_same(words, each.words)]
     fresh = [
         each for each in same if not expired(policy, each.domain, each.put_at, each.expires_at, now)
     ]
     if fresh:
         return Choice(chosen=tuple(fresh), miss=None, similarity=round(likely[fresh[0].number], 6))
     return Choice(chosen=(), miss=_reason(order, alike, same), similarity=nearest)
-
-
-def _same(one: Words, other: Words) -> bool:
-    return same_words(one, other) or asks_the_same(one, other)
 
 
 def _reason(order: Sequence[object], alike: Sequence[object], same: Sequence[object]) -> Miss:

@@ -51,6 +51,8 @@ def same_words(one: Words, other: Words) -> bool:
 
 def asks_the_same(one: Words, other: Words) -> bool:
     """Whether nothing keeps two similar questions apart. Symmetric."""
+    if one.folded == other.folded:
+        return same_words(one, other)
     return same_distinctions(one.read, other.read) and not _exchanged(one.read, other.read)
 
 

@@ -11,8 +11,10 @@ from functools import wraps
 from typing import NoReturn, TypeVar, Unpack
 
 from lapse.bank import HOST, Bank
+from lapse.bank.cache import AnswerCache
 from lapse.bank.sweeps import CanaryBook
 from lapse.bank.views import View
+from lapse.client.cache import RemoteAnswerCache
 from lapse.client.mirroring import (
     APART,
     Given,
@@ -132,6 +134,11 @@ class RemoteBank(Bank):
     def canaries(self) -> CanaryBook:
         """The bank's canaries."""
         return RemoteCanaryBook(self.remote)
+
+    @property
+    def cache(self) -> AnswerCache:
+        """The bank's cache of answers."""
+        return RemoteAnswerCache(self.remote.do)
 
     @contextmanager
     def reflect(self, *, limit: int | None = None) -> Iterator[Reflection]:

@@ -221,6 +221,7 @@ APART: Final[Mapping[str, str]] = MappingProxyType(
     {
         "as_of": "gives a view; its methods are asked for",
         "canaries": "is a book; its methods are asked for",
+        "cache": "is a book; its methods are asked for",
         "reflect": "is a block; what it collected is reported as used",
         "engine": "is the server's",
         "conflicts": "is asked for each status where none is named",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from lapse.cache.dying import letting_die
 from lapse.engine.parts import Parts
 from lapse.engine.repairing import gate_of, repair
 from lapse.engine.runtime import SYSTEM, BankRuntime
@@ -136,7 +137,7 @@ class Core:
                 cited=reads.cited or VERBS[verb].departs,
                 tombstones=watch.index.seen,
             ),
-            judge=_through(self.parts.via(), gate.around(watch.around(judge))),
+            judge=_through(self.parts.via(), gate.around(watch.around(letting_die(judge)))),
         )
         committed = self._mending(ref, lambda: self.parts.store.commit(change))
         if gate.stopped:
@@ -183,7 +184,7 @@ class Core:
         runtime.check_policy()
         gate = gate_of(runtime, write.verb, now)
         watch = runtime.watch()
-        passing = _through(self.parts.via(), gate.around(watch.around(write.judge)))
+        passing = _through(self.parts.via(), gate.around(watch.around(letting_die(write.judge))))
 
         def judge(view: View) -> Changes:
             changes = passing(view)

@@ -54,6 +54,7 @@ class Erasure:
         unchanged: Those chosen that were erased before.
         receipt: The signed receipt, or None for a preview or where nothing was left to do.
         copies: What goes in other banks, because it was shared from here, or made of that.
+        answers: Cached answers that go, in every bank: made of what goes, or saying it.
     """
 
     applied: bool
@@ -64,6 +65,7 @@ class Erasure:
     unchanged: tuple[str, ...] = ()
     receipt: Receipt | None = None
     copies: tuple[MemoryRef, ...] = ()
+    answers: int = 0
 
 
 def preview_erasure(core: Core, runtime: BankRuntime, selector: Selector) -> Erasure:
@@ -86,6 +88,7 @@ def preview_erasure(core: Core, runtime: BankRuntime, selector: Selector) -> Era
         spared=tuple(each for part in parts for each in held_of(core, part)),
         unchanged=unchanged,
         copies=copies_in(parts, runtime.ref),
+        answers=sum(len(each.answers) for each in parts),
     )
 
 
@@ -145,6 +148,7 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
         cut=own.fate.cut,
         unchanged=unchanged,
         copies=copies_in(gone.parts, runtime.ref),
+        answers=sum(len(each.answers) for each in gone.parts),
         receipt=receipt_of(core, gone, actor, now),
     )
 

@@ -12,13 +12,15 @@ from typing import Final
 
 from lapse.engine.attending import Actor, entry_of
 from lapse.engine.core import Core, Write
-from lapse.engine.needles import needles_of, needles_of_words
+from lapse.engine.needles import answer_needles, needles_of, needles_of_words
+from lapse.erasure.answering import answers_going
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
 from lapse.erasure.words import noting, redacting, redactions
 from lapse.errors import ConflictError, GuardedError
 from lapse.lifecycle.holds import holding
+from lapse.model.answer import CachedAnswer
 from lapse.model.guards import Guard, Spared
 from lapse.model.instants import Instant, to_iso
 from lapse.model.journal import JournalDraft
@@ -37,11 +39,16 @@ _TRIES: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What goes in one bank."""
+    """What goes in one bank.
+
+    Attributes:
+        answers: The cached answers that go, or went, by id.
+    """
 
     ref: BankRef
     family: Family
     fate: Fate
+    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +81,11 @@ def gathered(
     waiting = list(ids)
     while waiting:
         ref = waiting.pop()
-        family = family_of(core, ref, tuple(ids[ref]))
+        everything = selector.everything and ref in wanted
+        family = replace(family_of(core, ref, tuple(ids[ref])), everything=everything)
         fate = fate_of(family, _making(core, ref, family, selector, now, by))
-        parts[ref] = Part(ref=ref, family=family, fate=fate)
+        answers = answers_going(family.answers, fate.removed, fate.answers)
+        parts[ref] = Part(ref=ref, family=family, fate=fate, answers=answers)
         for copies in core.parts.store.copies(ref, fate.removed).values():
             for copy in copies:
                 known = ids.setdefault(copy.ref, {})
@@ -120,7 +129,11 @@ def carry_out(
             runtime.forget(each.fate.removed)
             runtime.refresh()
         redacted = tuple(one for each in done for one in each.changes.redacted)
-        return Gone(parts=parts, redacted=redacted)
+        told = [
+            replace(each, answers=it.changes.answers.gone)
+            for each, it in zip(parts, done[: len(parts)], strict=True)
+        ]
+        return Gone(parts=told, redacted=redacted)
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -152,7 +165,8 @@ def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
         for version in part.family.versions[name]
     )
     words = needles_of_words(dict.fromkeys(each.text for each in gone.redacted))
-    scrubbed = core.parts.store.scrub((*needles_of(told), *words))
+    answers = answer_needles(each for part in parts for each in _answers_of(part))
+    scrubbed = core.parts.store.scrub((*needles_of(told), *words, *answers))
     first = parts[0]
     seq, head = core.parts.store.journal_head(first.ref)
     stones = [each for part in parts for each in part.fate.tombstones]
@@ -182,6 +196,11 @@ def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
     named = replace(unsigned, public_key=public.hex())
     _, signature = keys.sign(message_of(told_of(named)))
     return replace(named, signature=signature.hex())
+
+
+def _answers_of(part: Part) -> Iterator[CachedAnswer]:
+    went = frozenset(part.answers)
+    return (each.answer for each in part.family.answers if each.answer.id in went)
 
 
 def _told(core: Core, part: Part) -> str:
@@ -267,7 +286,12 @@ def family_of(core: Core, ref: BankRef, ids: tuple[str, ...]) -> Family:
     versions = {
         each: (*store.versions(ref, each), current[each]) for each in known if each in current
     }
-    return Family(chosen=ids, versions=versions, canaries=tuple(store.canaries(ref)))
+    return Family(
+        chosen=ids,
+        versions=versions,
+        canaries=tuple(store.canaries(ref)),
+        answers=tuple(store.answers(ref)),
+    )
 
 
 def _making(
@@ -297,4 +321,5 @@ def family_reads(family: Family) -> Reads:
         ids=tuple(dict.fromkeys([*family.versions, *linked])),
         keys=tuple(dict.fromkeys(keys)),
         cited=True,
+        answers=0,
     )

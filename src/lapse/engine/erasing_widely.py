@@ -7,6 +7,7 @@ receipt. Refuses the rules themselves.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lapse.engine.answers import clear
 from lapse.engine.attending import Actor
 from lapse.engine.choosing import read_selector
 from lapse.engine.core import Core
@@ -97,6 +98,10 @@ def erase_widely(
         check_keys(runtime.watch().index)
     now = core.now()
     chosen = _chosen(core, refs, selector)
+    if selector.everything:
+        # Where there is a memory, answers go in its transaction.
+        for ref in (each for each in refs if each not in chosen):
+            clear(core, core.runtime(ref))
     if not chosen:
         return WideErasure(applied=True, banks=())
     gone = carry_out(core, chosen, selector, actor, now)

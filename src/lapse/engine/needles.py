@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from lapse.model.answer import CachedAnswer
 from lapse.model.memory import Memory
 
 MOST: Final = 64
@@ -23,7 +24,7 @@ _LONGEST_WORDS: Final = 1_000
 def needles_of(memories: Iterable[Memory]) -> Iterator[bytes]:
     """Byte sequences of the first `MOST` memories that went."""
     for memory in islice(memories, MOST):
-        yield from _pieces(memory)
+        yield from _pieces(memory.text)
 
 
 def needles_of_words(texts: Iterable[str]) -> Iterator[bytes]:
@@ -37,8 +38,15 @@ def needles_of_words(texts: Iterable[str]) -> Iterator[bytes]:
             yield json.dumps(text)[1:-1].encode()
 
 
-def _pieces(memory: Memory) -> Sequence[bytes]:
-    data = memory.text.encode()
+def answer_needles(answers: Iterable[CachedAnswer]) -> Iterator[bytes]:
+    """Byte sequences of the first `MOST` cached answers that went, as they are kept: in JSON."""
+    for answer in islice(answers, MOST):
+        for text in (answer.query, answer.answer):
+            yield from _pieces(json.dumps(text)[1:-1])
+
+
+def _pieces(text: str) -> Sequence[bytes]:
+    data = text.encode()
     if len(data) <= _PIECE_BYTES:
         return (data,)
     middle = (len(data) - _PIECE_BYTES) // 2

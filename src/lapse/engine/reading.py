@@ -6,13 +6,15 @@ changes nothing.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from lapse.engine.answers import counts
 from lapse.engine.core import Core
 from lapse.engine.embedding import contradiction_of
 from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import CorruptStoreError, NotFoundError
+from lapse.model.answer import CacheCounts
 from lapse.model.instants import Instant
 from lapse.model.memory import Kind
 from lapse.model.paging import PAGE_LIMIT, Listing
@@ -46,6 +48,7 @@ class Stats:
         mode: Mode in force.
         policy: Fingerprint of the policy in force.
         store_bytes: Bytes the whole store takes where it is kept.
+        cache: How the cache of answers stands; its counts of use are this process's own.
         sweeps: Reports of the latest sweeps, oldest first; None where they were not asked for.
     """
 
@@ -65,6 +68,7 @@ class Stats:
     mode: Mode
     policy: str
     store_bytes: int
+    cache: CacheCounts = field(default_factory=CacheCounts)
     sweeps: tuple[SweepReport, ...] | None = None
 
 
@@ -114,6 +118,7 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
         mode=rule.mode,
         policy=rule.fingerprint,
         store_bytes=store.size_bytes(),
+        cache=counts(core, runtime),
         sweeps=tuple(store.sweeps(runtime.ref, HISTORY)) if history else None,
     )
 

@@ -21,6 +21,7 @@ from lapse.engine.needles import needles_of, needles_of_words
 from lapse.engine.newer import OUTWARD, standing_of, was_replaced
 from lapse.engine.preparing import Writing
 from lapse.engine.runtime import BankRuntime
+from lapse.erasure.answering import AnswerFate
 from lapse.erasure.checking import check_keys, refusal_of
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, judge_erasure, without_answers
@@ -232,6 +233,8 @@ class _Return:
             derived=tuple(each for each in going if each not in met),
             cut=tuple(cut),
             tombstones=(),
+            # Made from what a memory said then: nobody knows whether it still would be.
+            answers=AnswerFate(everything=True),
             canaries_gone=tuple(each.id for each in dropped),
             canaries_cut=without_answers(going, family.canaries, dropped),
         )

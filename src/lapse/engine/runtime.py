@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapse.embed.snapshots import unpack
+from lapse.engine.answer_desk import AnswerDesk
 from lapse.engine.parts import Parts
 from lapse.engine.readings import Readings
 from lapse.erasure.checking import Watch
@@ -137,7 +138,7 @@ class BankRuntime:
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
         self.readings = Readings()
         self.moves = Moves()
-        self.ledger = Ledger()
+        self.ledger, self.answers = Ledger(), AnswerDesk()
         self._watching = threading.Lock()
         self._watched = False
         self._tombstones = TombstoneIndex()
@@ -304,8 +305,8 @@ class BankRuntime:
         gone = frozenset(ids)
         with self.lock:
             self._traces.clear()
-            self.readings = Readings()
-            self._tokenisers = {}
+            self.answers.shelf.clear()
+            self.readings, self._tokenisers = Readings(), {}
             for each in gone:
                 self._offered.pop(each, None)
             kept = [each for each in self.returned if each.memory_id not in gone]

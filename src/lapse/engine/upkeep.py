@@ -4,13 +4,14 @@ Decides what one round of upkeep does for a bank, in this order: give memories w
 fold in the events, recompute strengths after a change of law, date the fading anew after a change
 of policy, consolidate the sessions that have gathered enough, read the texts again after a change
 of language, move to the vector epoch that is due,
-embed what has no vector. Each step is bounded by
+embed what has no vector, drop cached answers that are stale. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lapse.engine.answers import purge
 from lapse.engine.consolidating import PASSES_AT_ONCE, consolidate_due
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
@@ -40,6 +41,7 @@ class Upkeep:
         embedded: Memories that got a vector they lacked.
         moved: Whether the bank moved to a new vector epoch.
         consolidated: Memories derived from sessions that had gathered enough.
+        purged: Cached answers that were stale.
     """
 
     drained: int = 0
@@ -49,6 +51,7 @@ class Upkeep:
     embedded: int = 0
     moved: bool = False
     consolidated: int = 0
+    purged: int = 0
 
 
 def keep_up(core: Core, runtime: BankRuntime) -> Upkeep:
@@ -83,6 +86,7 @@ def _keep_up(
         embedded = fill_missing(core, runtime)
     except EmbedderError:
         embedded = 0
+    purged = purge(core, runtime)
     runtime.follow()
     return Upkeep(
         drained=drained,
@@ -92,6 +96,7 @@ def _keep_up(
         embedded=embedded,
         moved=moved,
         consolidated=sum(each.memory_id is not None for each in consolidated),
+        purged=purged,
     )
 
 

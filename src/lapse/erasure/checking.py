@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from lapse.erasure.answering import erased_in
 from lapse.erasure.marking import kind_and_form, value_of
 from lapse.erasure.matching import FindKey, TombstoneIndex
 from lapse.erasure.words import arriving, refused_for, without_words
 from lapse.errors import KeyMissingError
+from lapse.model.answer import CachedAnswer
 from lapse.model.changeset import Changes, Judge
 from lapse.model.memory import JsonValue, Memory
 from lapse.model.query import Candidate
@@ -44,7 +46,7 @@ class Refusal:
     """One memory that would bring back what was erased, or words that repeat it.
 
     Attributes:
-        memory_id: Its id; empty for words.
+        memory_id: Its id, or that of a cached answer; empty for words.
         tombstone: Id of the tombstone it comes under.
         met: By what.
         telling: Whether its id itself says what was erased, so that no error may show it.
@@ -85,8 +87,13 @@ class Watch:
         changes = arriving(self.index, changes)
         told = list(_told(view, changes))
         named = list(_relabelled(view, changes))
-        refused = refusals(self.index, told) if told or named else ()
-        refused = (*refused, *_label_refusals(self.index, named))
+        put = changes.answers.put
+        refused = refusals(self.index, told) if told or named or put else ()
+        refused = (
+            *refused,
+            *_label_refusals(self.index, named),
+            *_answer_refusals(self.index, put),
+        )
         words = refused_for(self.index, changes)
         if words is not None:
             refused = (*refused, Refusal(memory_id="", tombstone=words, met=Met.WORDS))
@@ -176,6 +183,13 @@ def _label_refusals(
             if tombstone is not None:
                 yield Refusal(memory_id=memory_id, tombstone=tombstone, met=Met.TEXT)
                 break
+
+
+def _answer_refusals(index: TombstoneIndex, put: Sequence[CachedAnswer]) -> Iterator[Refusal]:
+    for answer in put:
+        tombstone = erased_in(index, answer)
+        if tombstone is not None:
+            yield Refusal(memory_id=answer.id, tombstone=tombstone, met=Met.TEXT)
 
 
 def _was_erased(index: TombstoneIndex, candidate: Candidate) -> bool:

@@ -8,12 +8,14 @@ does that.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from lapse.erasure.answering import AnswerFate, answer_fate, answers_going
 from lapse.erasure.digests import Digester
 from lapse.erasure.marking import Erased, erased_of, mark
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import ConflictError, NotFoundError
+from lapse.model.answer import AnswerChanges, KeptAnswer
 from lapse.model.canary import Canary
 from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure
@@ -36,11 +38,15 @@ class Family:
         versions: By id, every content version, the current one last: of those chosen and of all
             that was derived from them.
         canaries: The bank's canaries.
+        answers: The bank's cached answers.
+        everything: Whether all there is was chosen.
     """
 
     chosen: tuple[str, ...]
     versions: Mapping[str, tuple[Memory, ...]]
     canaries: tuple[Canary, ...] = ()
+    answers: tuple[KeptAnswer, ...] = ()
+    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +83,7 @@ class Fate:
         tombstones: One for each that goes.
         canaries_gone: Canaries that asked for nothing else, or in the words of what goes.
         canaries_cut: Canaries that no longer ask for what goes.
+        answers: Which cached answers go.
     """
 
     erased: tuple[str, ...]
@@ -85,6 +92,7 @@ class Fate:
     tombstones: tuple[Tombstone, ...]
     canaries_gone: tuple[str, ...] = ()
     canaries_cut: tuple[Canary, ...] = ()
+    answers: AnswerFate = field(default_factory=AnswerFate)
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -119,6 +127,7 @@ def fate_of(family: Family, making: Making) -> Fate:
         tombstones=tuple(graves.stones),
         canaries_gone=tuple(each.id for each in gone),
         canaries_cut=without_answers(going, family.canaries, gone),
+        answers=answer_fate(graves.index, family.answers, family.everything),
     )
 
 
@@ -146,7 +155,9 @@ def judge_erasure(
         raise _moved_on(strangers[0])
     removed = frozenset(fate.removed)
     amended = without(removed, fate.cut, settle, view)
+    answers = answers_going(view.answers, removed, fate.answers)
     counts = (
+        *((("answers", len(answers)),) if answers else ()),
         ("cut", len(fate.cut)),
         ("derived", len(fate.derived)),
         ("erased", len(fate.erased)),
@@ -159,6 +170,7 @@ def judge_erasure(
         tombstones=fate.tombstones,
         canaries=fate.canaries_cut,
         canaries_gone=fate.canaries_gone,
+        answers=AnswerChanges(gone=answers),
         departures=tuple(Departure(memory_id=each, choice=Choice.NAMED) for each in fate.removed),
         journal=replace(journal, memory_ids=touched, counts=counts),
         outcomes=tuple(Outcome(memory_id=each, action=Action.UPDATED) for each in fate.removed),

@@ -8,19 +8,30 @@ import pytest
 from docs.generate import awaiting
 from lapse import Lapse
 from lapse.bank import Bank
+from lapse.bank.cache import AnswerCache
 from lapse.bank.sweeps import CanaryBook
 from lapse.bank.views import View
 from lapse.client import AsyncBank, AsyncLapse, LapseClient, RemoteBank
+from lapse.client.awaiting.answer_cache import AsyncAnswerCache
 from lapse.client.awaiting.canary_book import AsyncCanaryBook
 from lapse.client.awaiting.view import AsyncView
 from lapse.client.bank import RemoteCanaryBook, RemoteView
+from lapse.client.cache import RemoteAnswerCache
 from lapse.client.lapse import APART as APART_OF_A_STORE
 from lapse.client.mirroring import APART, methods, mirrored_as
 from lapse.faces.operations import TABLE, Subject
 
-NO_METHOD = {"backup", "erase_everywhere", "laws", "verify_receipt", "add_canary", "drop_canary"}
+OF_THE_CACHE = {"cache_put", "cache_get", "cache_purge", "cache_clear"}
+NO_METHOD = {
+    "backup",
+    "erase_everywhere",
+    "laws",
+    "verify_receipt",
+    "add_canary",
+    "drop_canary",
+} | OF_THE_CACHE
 """Operations that are no method of a bank of that name: of the store, of nothing, of a book."""
-SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT = {"as_of", "canaries", "reflect"}
+SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT = {"as_of", "cache", "canaries", "reflect"}
 """What gives something else than a value gives the twin of that."""
 
 
@@ -47,12 +58,18 @@ def test_every_operation_is_a_method_of_a_clients_bank() -> None:
     assert TABLE.keys() - behind == NO_METHOD
     assert all(
         TABLE[each].subject is not Subject.BANK
-        for each in NO_METHOD - {"add_canary", "drop_canary"}
+        for each in NO_METHOD - {"add_canary", "drop_canary"} - OF_THE_CACHE
     )
 
 
 @pytest.mark.parametrize(
-    ("kind", "twin"), [(Bank, RemoteBank), (View, RemoteView), (CanaryBook, RemoteCanaryBook)]
+    ("kind", "twin"),
+    [
+        (Bank, RemoteBank),
+        (View, RemoteView),
+        (CanaryBook, RemoteCanaryBook),
+        (AnswerCache, RemoteAnswerCache),
+    ],
 )
 def test_a_clients_methods_have_the_names_and_parameters_of_a_banks(kind: type, twin: type) -> None:
     assert public(kind) <= public(twin)
@@ -63,13 +80,19 @@ def test_a_clients_methods_have_the_names_and_parameters_of_a_banks(kind: type, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "twin"), [(Bank, AsyncBank), (View, AsyncView), (CanaryBook, AsyncCanaryBook)]
+    ("kind", "twin"),
+    [
+        (Bank, AsyncBank),
+        (View, AsyncView),
+        (CanaryBook, AsyncCanaryBook),
+        (AnswerCache, AsyncAnswerCache),
+    ],
 )
 def test_an_asynchronous_twin_has_the_names_and_parameters_of_what_blocks(
     kind: type, twin: type
 ) -> None:
     assert public(twin) == public(kind) - {"engine"}
-    for name in public(kind) - {"canaries", "engine"}:
+    for name in public(kind) - {"cache", "canaries", "engine"}:
         assert shape(twin, name) == shape(kind, name), name
         if name not in SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT:
             assert inspect.iscoroutinefunction(getattr(twin, name)), name

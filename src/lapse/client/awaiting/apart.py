@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from lapse.bank import Bank
+from lapse.client.awaiting.answer_cache import AsyncAnswerCache
 from lapse.client.awaiting.canary_book import AsyncCanaryBook
 from lapse.client.awaiting.twin import Twin
 from lapse.client.awaiting.view import AsyncView
@@ -29,6 +30,11 @@ class Apart(Twin[Bank]):
         return AsyncView(
             lambda: self._opening().as_of(valid=valid, recorded=recorded), self._driver
         )
+
+    @property
+    def cache(self) -> AsyncAnswerCache:
+        """The bank's cache of answers."""
+        return AsyncAnswerCache(lambda: self._opening().cache, self._driver)
 
     @property
     def canaries(self) -> AsyncCanaryBook:

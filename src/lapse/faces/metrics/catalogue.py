@@ -10,6 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from lapse.faces.operations import TABLE
+from lapse.model.answer import Miss
 from lapse.model.policy import Mode
 from lapse.model.query import Reason
 from lapse.model.retention import Lifecycle
@@ -111,6 +112,18 @@ PLAN_ITEMS = Metric(
 SWEPT = Metric(
     name="lapse_swept", form=Form.COUNTER, help="Memories that sweeps by this server moved."
 )
+LOOKUPS = Metric(
+    name="lapse_cache_lookups",
+    form=Form.COUNTER,
+    help="Questions to the cache of answers, by what they got: an answer (hit), or why none.",
+    labels=MappingProxyType({"outcome": ("hit", *(str(each) for each in Miss))}),
+)
+CACHED_ANSWERS = Metric(
+    name="lapse_cached_answers",
+    form=Form.GAUGE,
+    help="Answers that the caches keep.",
+    labels=_BY_MODE,
+)
 ERASURE_RESIDUE = Metric(
     name="lapse_erasure_verification_failures",
     form=Form.COUNTER,
@@ -170,6 +183,8 @@ METRICS: tuple[Metric, ...] = (
     OBSERVED_DISPLACEMENT,
     PLAN_ITEMS,
     SWEPT,
+    LOOKUPS,
+    CACHED_ANSWERS,
     ERASURE_RESIDUE,
     ROUNDS,
     BANKS,

@@ -20,6 +20,7 @@ from lapse.faces.metrics.shadow import shadow_of
 from lapse.faces.operations import Operation
 from lapse.faces.operations.operation import Target
 from lapse.faces.operations.results import Sweeps
+from lapse.model.answer import Lookup
 from lapse.model.instants import SECOND
 from lapse.model.plan import Plan
 from lapse.model.policy import Mode
@@ -85,6 +86,8 @@ class Meter:
                 self._add(catalogue.PLAN_ITEMS, len(application.skipped), outcome="skipped")
             case Erasure(receipt=receipt) if receipt is not None and receipt.residue:
                 self._add(catalogue.ERASURE_RESIDUE)
+            case Lookup():
+                self._add(catalogue.LOOKUPS, outcome=str(result.miss or "hit"))
             case Sweeps():
                 self._note_sweeps(result.sweeps)
             case _:
@@ -125,6 +128,7 @@ class Meter:
         census[catalogue.BANKS.name, (mode,)] += 1
         census[catalogue.DUE.name, (mode,)] += stats.faded
         census[catalogue.PENDING_USES.name, (mode,)] += stats.pending_events
+        census[catalogue.CACHED_ANSWERS.name, (mode,)] += stats.cache.answers
         census[catalogue.TOMBSTONES.name, (mode,)] += len(bank.tombstones())
         census[catalogue.STORE_BYTES.name, ()] = stats.store_bytes
         for lifecycle, count in stats.by_lifecycle.items():

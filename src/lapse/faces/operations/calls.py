@@ -19,6 +19,7 @@ from lapse.engine.using import UseReport
 from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
+from lapse.faces.operations.cache_calls import CACHE_CALLS
 from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
 from lapse.faces.operations.consolidation_calls import CONSOLIDATION_CALLS
 from lapse.faces.operations.copy_calls import COPY_CALLS
@@ -321,6 +322,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **CONSOLIDATION_CALLS,
         **SWEEP_CALLS,
         **lab_calls(in_force),
+        **CACHE_CALLS,
     }
 )
 """The function of each operation, by its name in the table."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from lapse.faces.operations.operation import Operation
 from lapse.faces.operations.rows.asking import ASKING
 from lapse.faces.operations.rows.attending import ATTENDING
+from lapse.faces.operations.rows.caching import CACHING
 from lapse.faces.operations.rows.chronicling import CHRONICLING
 from lapse.faces.operations.rows.consolidating import CONSOLIDATING
 from lapse.faces.operations.rows.copying import COPYING
@@ -38,6 +39,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Plan": PLANNING,
         "Chronicle": CHRONICLING,
         "Sweep": SWEEPING,
+        "Cache": CACHING,
         "Govern": GOVERNING,
         "Measure": MEASURING,
         "Keep": (*CONSOLIDATING, *KEEPING),

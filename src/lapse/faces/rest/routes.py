@@ -99,6 +99,10 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "canaries": (_GET, "canaries"),
         "add_canary": (_POST, "canaries"),
         "drop_canary": (_DELETE, "canaries/{canary}"),
+        "cache_put": (_POST, "cache/answers"),
+        "cache_get": (_POST, "cache/lookups"),
+        "cache_purge": (_POST, "cache/purges"),
+        "cache_clear": (_DELETE, "cache/answers"),
         "policy": (_GET, "policies/current"),
         "set_policy": (_PATCH, "policies/current"),
         "stats": (_GET, "statistics"),
@@ -112,7 +116,7 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
 
 _CREATES: Final = frozenset(
     {"remember", "remember_many", "ingest", "supersede", "hold", "plan", "plan_to_budget"}
-    | {"add_canary"}
+    | {"add_canary", "cache_put"}
 )
 
 ABSENT: Mapping[str, str] = MappingProxyType(

@@ -21,6 +21,7 @@ from lapse.engine.sharing import Shared
 from lapse.engine.subject_report import SubjectReport
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
+from lapse.faces.operations.cache_results import CacheDropped, CachePut
 from lapse.faces.operations.copy_calls import ExportedTo
 from lapse.faces.operations.erasure_calls import ReceiptCheck
 from lapse.faces.operations.lab_results import Compared, Fitted, LogRead, Reported
@@ -43,6 +44,7 @@ from lapse.faces.operations.results import (
 )
 from lapse.faces.tables import (
     attended,
+    cached,
     chronicled,
     consolidated,
     copied,
@@ -60,6 +62,7 @@ from lapse.faces.tables.recalled import TextOf
 from lapse.faces.tables.shapes import Layout
 from lapse.lab.rollout import Rollout
 from lapse.lifecycle.suggesting import Suggestion
+from lapse.model.answer import Lookup
 from lapse.model.canary import Canary
 from lapse.model.hold import Hold
 from lapse.model.paging import Page
@@ -152,6 +155,8 @@ def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
             return chronicled.parts_of(result, layout)
         case Sweeps() | Canaries() | Canary():
             return swept.parts_of(result, layout)
+        case CachePut() | Lookup() | CacheDropped():
+            return cached.parts_of(result)
         case _:
             return _planned(result, layout)
 

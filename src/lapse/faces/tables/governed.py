@@ -80,6 +80,7 @@ def stats_parts(result: Stats) -> Iterator[RenderableType]:
             ("without vector", str(result.without_vector)),
             ("embedder", result.embedder or "none yet"),
             ("vector epoch", result.epoch or None),
+            ("cached answers", str(result.cache.answers)),
             ("mode", result.mode.value),
             ("policy", result.policy[:12]),
             ("revision", str(result.revision)),
@@ -99,6 +100,7 @@ def upkeep_parts(result: Upkeep) -> Iterator[RenderableType]:
             ("embedded", str(result.embedded)),
             ("derived from sessions", str(result.consolidated)),
             ("new vector epoch", "yes" if result.moved else "no"),
+            ("stale answers dropped", str(result.purged)),
         ]
     )
 
