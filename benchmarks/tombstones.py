@@ -2,7 +2,8 @@
 
 The texts are drawn words, of which nothing erased comes back; every check is of a text of 64 words
 in four sentences. Checks are timed without a store; an erasure with all that belongs to it but the
-search of the file, which is timed apart.
+search of the file, which is timed apart; then again after many memories were moved, each for a
+reason of its own, since reasons are looked through for what they repeat.
 
     python -m benchmarks.tombstones [--size 100000] [--bank 100000] [--json]
 """
@@ -16,16 +17,20 @@ from statistics import median
 
 from benchmarks.common import arguments, envelope, print_json, print_machine, print_table
 from lapse import Lapse
+from lapse.erasure.checking import erased_among
 from lapse.erasure.digests import Digester
 from lapse.erasure.marking import Erased, mark
 from lapse.erasure.matching import TombstoneIndex
 from lapse.model.instants import Instant
+from lapse.model.paging import Listing
+from lapse.model.query import Candidate
 from lapse.model.tombstone import KeptTombstone, Tombstone, TombstoneKey, TombstoneScope
 
 KEY = TombstoneKey(id="benchmark", secret=b"b" * 32)
 CHECKS = 300
 REPEATS = 5
 ERASURES = 15
+CANDIDATES = 1_000
 ABSENT = [f"nothing like this stands in any text of number {at}".encode() for at in range(3)]
 """As many byte sequences, and as long ones, as an erasure of one memory looks for."""
 
@@ -57,6 +62,11 @@ def checks(size: int) -> dict[str, float]:
     loaded_s = time.perf_counter() - began
     texts = [" ".join(_sentence(chance, words, 16, 16) for _ in range(4)) for _ in range(CHECKS)]
     times = [min(_timed(index, text) for _ in range(REPEATS)) for text in texts]
+    offered = [
+        Candidate(id=f"theirs{at}", text=_sentence(chance, words, 8, 16), score=0.5)
+        for at in range(CANDIDATES)
+    ]
+    ranked = min(_timed_among(index, offered) for _ in range(REPEATS))
     stored = sum(
         len(each.tombstone.exact) + len(each.tombstone.sums) + len(each.tombstone.slips)
         for each in kept
@@ -65,6 +75,7 @@ def checks(size: int) -> dict[str, float]:
         "tombstones": size,
         "check_ms": median(times) * 1000,
         "check_p95_ms": sorted(times)[int(len(times) * 0.95)] * 1000,
+        "check_1000_candidates_ms": ranked * 1000,
         "load_s": loaded_s,
         "bytes_each": stored / size,
     }
@@ -95,10 +106,20 @@ def erasures(size: int) -> dict[str, float]:
                 searches.append(time.perf_counter() - began)
                 times.append(whole_s)
             file_bytes = path.stat().st_size
+            left = [each.memory.id for each in bank.list(Listing(limit=1000)).records]
+            for name in left[ERASURES:]:
+                reason = _sentence(chance, words, 6, 14)
+                bank.suppress([name], by="benchmark", reason=reason)
+            worded = []
+            for name in left[:ERASURES]:
+                began = time.perf_counter()
+                bank.erase([name], by="benchmark", reason="a rehearsal")
+                worded.append(time.perf_counter() - began)
     return {
         "memories": size,
         "erase_ms": (median(times) - median(searches)) * 1000,
         "erase_and_search_ms": median(times) * 1000,
+        "erase_among_1000_reasons_ms": (median(worded) - median(searches)) * 1000,
         "file_mb": file_bytes / 1e6,
     }
 
@@ -106,6 +127,12 @@ def erasures(size: int) -> dict[str, float]:
 def _timed(index: TombstoneIndex, text: str) -> float:
     began = time.perf_counter()
     assert index.told(text) is None
+    return time.perf_counter() - began
+
+
+def _timed_among(index: TombstoneIndex, offered: Sequence[Candidate]) -> float:
+    began = time.perf_counter()
+    assert not erased_among(index, offered)
     return time.perf_counter() - began
 
 

@@ -17,7 +17,14 @@ from lapse.erasure.answering import answers_going
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
-from lapse.erasure.words import noting, redacting, redactions
+from lapse.erasure.words import (
+    Repeats,
+    noting,
+    redacting,
+    redactions,
+    repeated,
+    repeated_in_words,
+)
 from lapse.errors import ConflictError, GuardedError
 from lapse.lifecycle.holds import holding
 from lapse.model.answer import CachedAnswer
@@ -110,8 +117,10 @@ def carry_out(
     """
     for attempt in range(_TRIES):
         parts = gathered(core, wanted, selector, now, actor.by)
-        writes = [_write(core, parts, each, actor, now) for each in parts]
-        beside = list(_beside(core, parts, partial(entry_of, core, Verb.ERASE, now, actor)))
+        writes = [_write(core, parts, each, selector, actor, now) for each in parts]
+        beside = list(
+            _beside(core, parts, selector, partial(entry_of, core, Verb.ERASE, now, actor))
+        )
         try:
             if len(writes) == 1 and not beside:
                 only = writes[0]
@@ -218,25 +227,33 @@ def _left(core: Core, part: Part) -> Iterator[str]:
             yield f"{part.ref.name}: {entry.verb.value} at {to_iso(entry.at)} by {entry.by}"
 
 
-def _write(core: Core, parts: Sequence[Part], part: Part, actor: Actor, now: Instant) -> Write:
+def _write(
+    core: Core,
+    parts: Sequence[Part],
+    part: Part,
+    selector: Selector,
+    actor: Actor,
+    now: Instant,
+) -> Write:
     journal = entry_of(core, Verb.ERASE, now, actor)
     judge = partial(judge_erasure, part.family, part.fate, journal, settle)
-    words = redacting(index_of(core, part.ref, parts), (), judge)
+    words = redacting(repeats_in(core, part.ref, parts, selector), (), judge)
     reads = replace(family_reads(part.family), words=True)
     return Write(verb=Verb.ERASE, ref=part.ref, reads=reads, judge=words)
 
 
-def index_of(core: Core, ref: BankRef, parts: Sequence[Part]) -> TombstoneIndex:
-    """The tombstones that an erasure makes and that apply to a bank."""
+def repeats_in(core: Core, ref: BankRef, parts: Sequence[Part], selector: Selector) -> Repeats:
+    """What a text repeats in a bank of all that an erasure takes."""
     stones = [each for part in parts for each in part.fate.tombstones if each.applies_to(ref)]
     index = TombstoneIndex()
     kept = (KeptTombstone(number=at, tombstone=each) for at, each in enumerate(stones, start=1))
     index.advance(kept, core.parts.keys.find)
-    return index
+    # Finding identifiers in a text takes longer than all else that is done with it.
+    return partial(repeated_in_words if selector.identifier is None else repeated, index)
 
 
 def _beside(
-    core: Core, parts: Sequence[Part], entry: Callable[[], JournalDraft]
+    core: Core, parts: Sequence[Part], selector: Selector, entry: Callable[[], JournalDraft]
 ) -> Iterator[Write]:
     """What goes of words in the tenant's other banks, where what was erased may not be said."""
     stones = [each for part in parts for each in part.fate.tombstones]
@@ -247,10 +264,10 @@ def _beside(
         ref = bank.ref
         if ref in here:
             continue
-        index, canaries = index_of(core, ref, parts), store.canaries(ref)
-        asked = any(index.told(each.query) is not None for each in canaries)
-        if asked or redactions(index, store.words(ref)):
-            judge = redacting(index, canaries, noting(entry()))
+        repeats, canaries = repeats_in(core, ref, parts, selector), store.canaries(ref)
+        asked = any(repeats(each.query) is not None for each in canaries)
+        if asked or redactions(repeats, store.words(ref)):
+            judge = redacting(repeats, canaries, noting(entry()))
             yield Write(verb=Verb.ERASE, ref=ref, reads=Reads(words=True), judge=judge)
 
 

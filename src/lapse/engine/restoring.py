@@ -25,7 +25,7 @@ from lapse.erasure.answering import AnswerFate
 from lapse.erasure.checking import check_keys, refusal_of
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, judge_erasure, without_answers
-from lapse.erasure.words import redacting
+from lapse.erasure.words import redacting, repeated
 from lapse.errors import CorruptStoreError
 from lapse.lifecycle.attending import judge_departures
 from lapse.lifecycle.guards import Act
@@ -185,7 +185,7 @@ class _Return:
         self._copy.commit(Verb.ADOPT, self._ref, self._now, Reads(), lambda _: released)
         index = self._runtime.watch_again()
         family, fate = self._fate(index)
-        judge = redacting(index, (), partial(self._judge, family, fate, holds))
+        judge = redacting(partial(repeated, index), (), partial(self._judge, family, fate, holds))
         reads = replace(family_reads(family), words=True)
         done = self._copy.commit(Verb.RESTORE_BACKUP, self._ref, self._now, reads, judge)
         self.words += (each.text for each in done.changes.redacted)

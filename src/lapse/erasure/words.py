@@ -10,9 +10,10 @@ letters alone passes: a reason like `duplicate` says nothing of a memory that sa
 to know where words lie (`lapse.model.redaction`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
@@ -41,6 +42,9 @@ from lapse.text.identifiers.kept import kept_identifiers
 _NOT_ASKED: Final = frozenset({Verb.SWEEP, Verb.APPLY, Verb.PRUNE, Verb.DRAIN, Verb.REPAIR})
 """Verbs whose reasons are Lapse's own, or were held against tombstones with the approval."""
 
+Repeats: TypeAlias = Callable[[str], str | None]
+"""Gives the tombstone that a text comes under, or None."""
+
 _TAKING_IN: Final = frozenset({Verb.IMPORT, Verb.SHARE, Verb.ADOPT, Verb.RESTORE_BACKUP})
 """Verbs that bring words along which somebody wrote elsewhere."""
 
@@ -55,17 +59,22 @@ def repeated(index: TombstoneIndex, text: str) -> str | None:
     return index.identified(kind_and_form(each) for each in kept_identifiers(text))
 
 
-def redactions(index: TombstoneIndex, words: Iterable[str]) -> tuple[Redaction, ...]:
+def repeated_in_words(index: TombstoneIndex, text: str) -> str | None:
+    """As `repeated`, for tombstones that were made of no identifier."""
+    return None if text.strip().isalpha() else index.told(text)
+
+
+def redactions(repeats: Repeats, words: Iterable[str]) -> tuple[Redaction, ...]:
     """Which of these words go, each once, in their order."""
-    found = ((each, repeated(index, each)) for each in dict.fromkeys(words))
+    found = ((each, repeats(each)) for each in dict.fromkeys(words))
     return tuple(Redaction(text=text, tombstone=each) for text, each in found if each is not None)
 
 
-def redacting(index: TombstoneIndex, canaries: Sequence[Canary], judged: Judge) -> Judge:
+def redacting(repeats: Repeats, canaries: Sequence[Canary], judged: Judge) -> Judge:
     """A judge whose changes take along the words that repeat what the tombstones are of.
 
     Args:
-        index: Tombstones of the erasure.
+        repeats: Gives the tombstone of the erasure that a text comes under, or None.
         canaries: Questions that go as well if they repeat it; none of those that the judge drops.
         judged: Asks to see all words of the bank, and gives a journal entry.
 
@@ -73,13 +82,13 @@ def redacting(index: TombstoneIndex, canaries: Sequence[Canary], judged: Judge) 
         The judge; it changes nothing where the judge does nothing but make an entry and no word
         goes.
     """
-    asked = tuple(each.id for each in canaries if index.told(each.query) is not None)
+    asked = tuple(each.id for each in canaries if repeats(each.query) is not None)
 
     def judge(view: View) -> Changes:
         changes = judged(view)
         draft = changes.journal
         said = () if draft is None or draft.reason is None else (draft.reason,)
-        gone = redactions(index, (*view.words, *said))
+        gone = redactions(repeats, (*view.words, *said))
         if draft is not None:
             draft = replace(draft, counts=(*draft.counts, ("redacted", len(gone))))
         left = (*changes.canaries_gone, *asked)
@@ -136,13 +145,13 @@ def arriving(index: TombstoneIndex, changes: Changes) -> Changes:
     """
     draft = changes.journal
     if draft is not None and draft.verb is Verb.ERASE:
-        own = () if draft.reason is None else redactions(index, (draft.reason,))
+        own = () if draft.reason is None else redactions(partial(repeated, index), (draft.reason,))
         known = {each.text for each in changes.redacted}
         more = tuple(each for each in own if each.text not in known)
         return replace(changes, redacted=(*changes.redacted, *more)) if more else changes
     if draft is not None and draft.verb not in _TAKING_IN:
         return changes
-    going = going_of(redactions(index, _brought(changes)))
+    going = going_of(redactions(partial(repeated, index), _brought(changes)))
     return _without(changes, going) if going else changes
 
 

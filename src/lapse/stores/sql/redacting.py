@@ -14,8 +14,6 @@ from lapse.model.memory import BankRef
 from lapse.model.redaction import (
     Going,
     Redaction,
-    entry_without,
-    entry_words,
     going_of,
     hold_without,
     hold_words,
@@ -30,7 +28,6 @@ from lapse.model.redaction import (
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.graves import reword_tombstone, worded_tombstones
 from lapse.stores.sql.holding import get_holds, put_holds
-from lapse.stores.sql.journal_rows import read_entry
 from lapse.stores.sql.planning import get_plan, put_plans
 from lapse.stores.sql.rows import read_transition, transition_text
 from lapse.stores.sql.schema import journal, proposal, retention
@@ -44,7 +41,7 @@ Index("journal_words", journal.c.bank, journal.c.seq, sqlite_where=journal.c.rea
 Index("retention_words", retention.c.bank, retention.c.row, sqlite_where=_WORDED_STATE)
 
 WORDED_ENTRIES: Final = sql(
-    select(*(each for each in journal.columns if each.name != "bank"))
+    select(journal.c.seq, journal.c.reason, journal.c.about)
     .where(eq(journal.c.bank), journal.c.reason.is_not(None))
     .order_by(journal.c.seq)
 )
@@ -84,8 +81,9 @@ _REWORD_STATE: Final = sql(
 
 def get_words(connection: Connection, bank: int | None, ref: BankRef) -> list[str]:
     """Read what persons wrote beside the memories of a bank, each text once, sorted."""
-    entries = map(read_entry, connection.execute(WORDED_ENTRIES, (bank,)))
-    found = set(chain.from_iterable(map(entry_words, entries)))
+    found: set[str] = set()
+    for _, *words in connection.execute(WORDED_ENTRIES, (bank,)).fetchall():
+        found.update(each for each in words if each)
     for _, exempt_for, moves in connection.execute(WORDED_STATES, (bank,)).fetchall():
         found.update(transition_words(read_transition(moves)))
         found.update(() if exempt_for is None else (exempt_for,))
@@ -135,12 +133,11 @@ def redact(
 
 
 def _redact_entries(connection: Connection, bank: int, going: Going) -> None:
-    for row in connection.execute(WORDED_ENTRIES, (bank,)).fetchall():
-        entry = read_entry(row)
-        told = entry_without(entry, going)
-        if told is not entry:
-            words = (told.about, told.reason, told.reason_salt, told.redacted_by)
-            connection.execute(_REDACT_ENTRY, (*words, bank, told.seq))
+    # As `entry_without` does, without the memories that an entry names: there may be thousands.
+    for seq, *words in connection.execute(WORDED_ENTRIES, (bank,)).fetchall():
+        told = next((going[each] for each in words if each in going), None)
+        if told is not None:
+            connection.execute(_REDACT_ENTRY, ("", None, b"", told, bank, seq))
 
 
 def _redact_states(connection: Connection, bank: int, revision: int, going: Going) -> None:
