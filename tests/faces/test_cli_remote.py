@@ -83,6 +83,7 @@ def test_what_takes_away_is_shown_before_its_yes(guarded: tuple[str, Served], cl
         ("serve", "--port", "0"),
         ("mcp",),
         ("backup", "copy.db"),
+        ("restore-backup", "copy.db"),
         ("export", "copy.jsonl"),
         ("export", "-"),
         ("erase-everywhere",),

@@ -102,8 +102,10 @@ def methods() -> Iterable[str]:
 
 
 def bare(result: object) -> object:
-    """What a bank gives where the table gives a result that holds nothing else."""
+    """What a bank gives where the table gives a result that holds nothing else, or a policy."""
     kind = type(result)
+    if isinstance(result, results.PolicyInForce):
+        return _resolved(result)
     if kind.__module__ != results.__name__:
         return result
     inner = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # results are dataclasses
@@ -169,9 +171,7 @@ def _plan(given: Given) -> Given:
     return _part({name: each for name, each in given.items() if name in known})
 
 
-def _resolved(result: object) -> object:
-    if not isinstance(result, results.PolicyInForce):
-        return result
+def _resolved(result: results.PolicyInForce) -> Resolved:
     origins = {p: o for p, o in result.origins.items() if o is not Origin.DEFAULT}
     return Resolved(policy=from_mapping(result.policy), origins=origins)
 
@@ -214,7 +214,7 @@ _ASKING: Final[Mapping[str, Callable[[Given], Given]]] = MappingProxyType(
     }
 )
 _TELLING: Final[Mapping[str, Callable[[object], object]]] = MappingProxyType(
-    {"policy": _resolved, "set_policy": _resolved, "doctor": _problems, "sweep": _first}
+    {"doctor": _problems, "sweep": _first}
 )
 
 APART: Final[Mapping[str, str]] = MappingProxyType(

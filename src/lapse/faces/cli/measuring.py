@@ -15,7 +15,7 @@ from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, help_of, option, parameters, with_signature
 from lapse.faces.cli.common import Common, laid_over, take
 from lapse.faces.cli.failing import OK
-from lapse.faces.cli.running import opened, present, progress_of, run
+from lapse.faces.cli.running import carried_out, present, run
 from lapse.faces.cli.streams import note
 from lapse.faces.operations import TABLE, Operation
 from lapse.model.codec import dumps
@@ -35,10 +35,7 @@ def reporting(operation: Operation, given: Given) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
         folder = values.pop("out")
-        request = operation.read(given(operation, values))
-        with opened(operation, common) as place, progress_of(operation) as progress:
-            target = place.target(operation.subject)
-            found = operation.call(target, request, progress=progress)
+        with carried_out(operation, given(operation, values), common) as (found, place):
             if folder is None:
                 present(found, place, common)
             else:

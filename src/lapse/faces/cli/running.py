@@ -103,18 +103,31 @@ def run(
     Raises:
         LapseError: What the operation raised, or there is no store to work on.
     """
+    with carried_out(operation, given, common, watched) as (result, reader):
+        present(result, reader, common)
+        return result
+
+
+@contextmanager
+def carried_out(
+    operation: Operation,
+    given: Mapping[str, object],
+    common: Common,
+    watched: Progress | None = None,
+) -> Iterator[tuple[object, Reader]]:
+    """Carry an operation out where it was asked for: its result, and where texts are found.
+
+    Raises:
+        LapseError: As for `run`.
+    """
     if is_asked_of_a_server(operation, common):
         with served(common) as there, progress_of(operation) as progress:
-            result = there.ask(operation, given, watched or progress)
-            present(result, there, common)
-            return result
+            yield there.ask(operation, given, watched or progress), there
+        return
     request = operation.read(given)
     with opened(operation, common) as place, progress_of(operation) as progress:
-        result = operation.call(
-            place.target(operation.subject), request, progress=watched or progress
-        )
-        present(result, place, common)
-        return result
+        target = place.target(operation.subject)
+        yield operation.call(target, request, progress=watched or progress), place
 
 
 def present(result: object, place: Reader, common: Common) -> None:

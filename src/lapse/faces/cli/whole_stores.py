@@ -16,6 +16,7 @@ from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, option, with_signature
 from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
 from lapse.faces.cli.failing import FOUND, OK
+from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.streams import messages, results, show, write_line
 from lapse.faces.operations.requests import HOST
 from lapse.model.codec import dumps
@@ -66,6 +67,7 @@ def _restoring() -> Command:
 
     def command(context: typer.Context, **values: object) -> int:
         common = laid_over(context.obj, take(values))
+        refuse_url(common)
         done = _restored(values, DEFAULT_TARGET if common.db is None else common.db)
         _present(done, as_json=bool(common.json))
         return OK
