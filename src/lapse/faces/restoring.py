@@ -188,7 +188,7 @@ def _work(
     place = named_target(target)
     if place == IN_MEMORY or is_postgres(place) or is_files(place):
         problem = (
-            "needs the path of an embedded file; another store takes a backup in by `lapse migrate`"
+            "needs the path of an embedded file: migrate this store into one, and go back there"
         )
         raise ValidationError.of("target", place.partition("://")[0] + "://…", problem)
     path, source = parse_location(path_of(place)), Path(backup)
