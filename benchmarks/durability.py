@@ -99,7 +99,9 @@ def passed_of(steps: dict[str, str]) -> int:
 
 def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
     bank = stage.open()
-    bank.remember_many([{"text": FACT, "id": "fact"}, {"text": TWIN, "id": "twin"}])
+    told = ((FACT, "fact"), (TWIN, "twin"))
+    bank.remember_many([{"text": text, "id": name, "session": "gates"} for text, name in told])
+    summary = _consolidated(bank)
     bank.remember("There is a word for the harbour", id="derived", derived_from=["fact"])
     bank.remember("There are words for gates", id="both", derived_from=["fact", "twin"])
     found = {each.id for each in bank.recall(QUESTION).hits}
@@ -120,7 +122,7 @@ def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
     if stage.target != "memory://":
         bank = stage.open()
     yield "restart", _told(_gone(bank))
-    unmade = done.derived == ("derived",) and _absent(bank, "derived")
+    unmade = frozenset(done.derived) == {"derived", summary} and _absent(bank, "derived")
     yield "derived texts", _told(unmade and done.answers == 2 and _answers_gone(bank))
     yield "vectors", _told("fact" not in {each.id for each in bank.recall(FACT, k=50).hits})
     yield "file bytes", _told(not _left(stage.target) and _gone(bank))
@@ -128,10 +130,23 @@ def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
     yield "audit", _told(_audited(bank) and done.receipt is not None)
 
 
+def _consolidated(bank: Bank) -> str:
+    """The summary of the session that holds both, made as upkeep makes it."""
+    (done,) = bank.consolidate("gates")
+    return done.memory_id or ""
+
+
+def _reflected(bank: Bank) -> None:
+    """Everything that any session still holds is read into summaries."""
+    bank.set_policy({"reflection.enabled": True, "reflection.threshold": 0.1})
+    bank.drain()
+
+
 JOBS: Final[dict[str, Callable[[Bank], object]]] = {
     "drain": lambda bank: bank.drain(),
     "sweep": lambda bank: bank.sweep(),
     "re-embedding": lambda bank: bank.reembed(),
+    "reflection": _reflected,
     "re-indexing": lambda bank: bank.set_policy({"memory.language": "german"}),
 }
 

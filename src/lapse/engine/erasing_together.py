@@ -303,11 +303,14 @@ def family_of(core: Core, ref: BankRef, ids: tuple[str, ...]) -> Family:
     versions = {
         each: (*store.versions(ref, each), current[each]) for each in known if each in current
     }
+    sources = [one for each in current.values() for one in each.derived_from if one not in known]
+    beside = core.contents(ref, list(dict.fromkeys(sources))) if sources else []
     return Family(
         chosen=ids,
         versions=versions,
         canaries=tuple(store.canaries(ref)),
         answers=tuple(store.answers(ref)),
+        beside=tuple(beside),
     )
 
 

@@ -5,8 +5,8 @@ which only where they are all that is said: "Thanks a lot!" must not be forbidde
 once wrote it beside a secret. Refuses to compare.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import pairwise
 from typing import Final
@@ -18,6 +18,7 @@ from lapse.erasure.sentences import Reading, Sentence, may_slip, read, read_line
 from lapse.model.identifier import Identifier, IdentifierType
 from lapse.model.memory import Memory
 from lapse.model.tombstone import SLIP_BYTES
+from lapse.text.clauses import sentences_of
 from lapse.text.normalise import fold
 
 WHOLE: Final = "whole"
@@ -60,12 +61,14 @@ class Erased:
         texts: Its text, and those of its earlier versions.
         claims: Its key with its value, likewise.
         identifiers: (type, canonical form) of identifiers that may stand in no text any more.
+        wholes: Texts that are refused only where they are all that is said.
     """
 
     memory_id: str
     texts: tuple[str, ...]
     claims: tuple[tuple[str, str], ...] = ()
     identifiers: tuple[tuple[str, str], ...] = ()
+    wholes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,35 @@ def erased_of(versions: Iterable[Memory]) -> Erased:
     texts = dict.fromkeys(each.text for each in known)
     claims = dict.fromkeys((each.key, value_of(each)) for each in known if each.key is not None)
     return Erased(memory_id=known[0].id, texts=tuple(texts), claims=tuple(claims))
+
+
+def beside(erased: Erased, staying: Sequence[str]) -> Erased:
+    """What is to leave digests of a derived memory whose other sources stay.
+
+    A sentence that one of them says is not forbidden, or the source could not be told again. All
+    of it together is refused as before.
+
+    Args:
+        erased: What the derived memory said.
+        staying: Texts of the sources that stay.
+    """
+    said = [fold(each) for each in staying]
+    texts, wholes = [], []
+    for text in erased.texts:
+        pieces = [text[start:end] for start, end in sentences_of(text)]
+        kept = [each for each in pieces if not _says(said, each)]
+        if len(kept) == len(pieces):
+            texts.append(text)
+            continue
+        wholes += [] if fold(text) in said else [text]
+        texts += ["\n".join(kept)] if kept else []
+    return replace(erased, texts=tuple(texts), wholes=tuple(wholes))
+
+
+def _says(said: Sequence[str], sentence: str) -> bool:
+    # A summary may put the speaker's name before a sentence that the source has further on.
+    forms = {fold(sentence), fold(sentence.partition(": ")[2])} - {""}
+    return any(form in text for form in forms for text in said)
 
 
 def kind_and_form(identifier: Identifier) -> tuple[str, str]:
@@ -113,6 +145,7 @@ def mark(digester: Digester, salt: bytes, erased: Erased) -> Digests:
     exact += [digester.exact(IDENTIFIER, *each) for each in erased.identifiers]
     records: list[tuple[int, int, int, int, int]] = []
     slips = bytearray()
+    exact += [digester.exact(WHOLE, read(each).squeezed) for each in erased.wholes]
     for text in erased.texts:
         readings = [read(text)] + ([read_lines(text)] if "\n" in text.strip() else [])
         exact.append(digester.exact(WHOLE, readings[0].squeezed))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from lapse.erasure.answering import AnswerFate, answer_fate, answers_going
 from lapse.erasure.digests import Digester
-from lapse.erasure.marking import Erased, erased_of, mark
+from lapse.erasure.marking import Erased, beside, erased_of, mark
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import ConflictError, NotFoundError
 from lapse.model.answer import AnswerChanges, KeptAnswer
@@ -40,6 +40,7 @@ class Family:
         canaries: The bank's canaries.
         answers: The bank's cached answers.
         everything: Whether all there is was chosen.
+        beside: Other sources of what was derived: they stay, and may go on saying what they say.
     """
 
     chosen: tuple[str, ...]
@@ -47,6 +48,7 @@ class Family:
     canaries: tuple[Canary, ...] = ()
     answers: tuple[KeptAnswer, ...] = ()
     everything: bool = False
+    beside: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,8 +217,11 @@ class _Graves:
 
     def bury(self, name: str) -> None:
         at, making = len(self.stones), self._making
+        erased = erased_of(self._family.versions[name])
+        if name not in self._family.chosen:
+            erased = beside(erased, [each.text for each in self._family.beside])
         told = replace(
-            erased_of(self._family.versions[name]),
+            erased,
             identifiers=making.identifiers if at == 0 else (),
         )
         stone = _stone(making, self._digester, at, told)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lapse.engine.upkeep import keep_up
-from lapse.errors import ValidationError
+from lapse.errors import TombstonedError, ValidationError
 from lapse.model.codec import dumps
 from lapse.model.consolidation import ConsolidationEnding, SummarisedBy
 from lapse.model.memory import Kind
@@ -268,6 +268,23 @@ def test_what_was_erased_with_its_source_is_not_made_again(lapse: Opened) -> Non
     assert derived(bank) == []
     assert bank.consolidate() == []
     assert bank.consolidate("s1") == []
+
+
+def test_what_other_sources_still_say_may_be_told_again_when_a_summary_goes(lapse: Opened) -> None:
+    bank = lapse.alice
+    tell(bank)
+    bank.drain()
+    (made,) = derived(bank)
+    gone, *staying = made.derived_from
+    texts = [bank.get(each).memory.text for each in staying]
+    forbidden = bank.get(gone).memory.text
+    assert bank.erase([gone], **WHO).derived == (made.id,)
+    for text in texts:
+        bank.remember(text, subject="somebody else")
+    with pytest.raises(TombstonedError):
+        bank.remember(made.text)
+    with pytest.raises(TombstonedError):
+        bank.remember(forbidden)
 
 
 def test_an_erased_summary_is_not_made_again(lapse: Opened) -> None:
