@@ -7,6 +7,7 @@ touch any state.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from lapse.errors import ConflictError
 from lapse.model.changeset import Changes
@@ -15,7 +16,12 @@ from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.outcome import Action, Outcome
 from lapse.model.view import View
+from lapse.text.clauses import sentences_of
+from lapse.text.normalise import fold
 from lapse.truth.ledger import Ledger
+
+_WORDS_QUOTED: Final = 3
+"""Words of a sentence from which its being there is a quotation."""
 
 
 def judge_retraction(
@@ -28,7 +34,8 @@ def judge_retraction(
         now: The act's one reading of the clock.
         view: They, what they replaced, and their keys, with closings.
         derived: By id, the sources of each memory made from others; for all that may have been made
-            from these. What was made from retracted memories alone is retracted along with them.
+            from these. What was made from retracted memories alone, or says in the same words what
+            they said, is retracted along with them.
 
     Raises:
         NotFoundError: One of them is not in the bank.
@@ -160,7 +167,7 @@ def _retract(ledger: Ledger, memory_id: str, along_with: str | None, now: Instan
 def _taken_along(
     ledger: Ledger, ids: Sequence[str], derived: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Memories made from retracted ones alone, by which of these each goes with."""
+    """Memories made from retracted ones alone, or in their words, by which each goes with."""
     root = {each: each for each in ids}
     taken: dict[str, str] = {}
     growing = True
@@ -170,10 +177,22 @@ def _taken_along(
             gone = [each for each in sources if each in root]
             if not gone or derived_id in root or not ledger.knows(derived_id):
                 continue
-            if all(each in root or not _lives(ledger, each) for each in sources):
+            alone = all(each in root or not _lives(ledger, each) for each in sources)
+            if alone or _quotes(ledger, derived_id, gone):
                 root[derived_id] = taken[derived_id] = root[gone[0]]
                 growing = True
     return taken
+
+
+def _quotes(ledger: Ledger, derived_id: str, gone: Iterable[str]) -> bool:
+    """Whether a memory says in the same words what one of its retracted sources said."""
+    said = fold(ledger.memory(derived_id).text)
+    return any(
+        fold(text[start:end]) in said
+        for text in (ledger.memory(each).text for each in gone)
+        for start, end in sentences_of(text)
+        if len(text[start:end].split()) >= _WORDS_QUOTED
+    )
 
 
 def _lives(ledger: Ledger, memory_id: str) -> bool:

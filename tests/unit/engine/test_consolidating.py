@@ -287,6 +287,17 @@ def test_what_other_sources_still_say_may_be_told_again_when_a_summary_goes(laps
         bank.remember(forbidden)
 
 
+def test_a_summary_goes_and_comes_back_with_what_it_quotes(lapse: Opened) -> None:
+    bank = lapse.alice
+    tell(bank)
+    bank.drain()
+    (made,) = derived(bank)
+    bank.retract([made.derived_from[0]], reason="a mistake")
+    assert bank.get(made.id).memory.recorded_to is not None
+    bank.unretract([made.derived_from[0]])
+    assert bank.get(made.id).memory == made
+
+
 def test_an_erased_summary_is_not_made_again(lapse: Opened) -> None:
     bank = lapse.alice
     tell(bank)
