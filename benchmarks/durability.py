@@ -131,22 +131,16 @@ def _steps(stage: Stage) -> Iterator[tuple[str, str]]:
 
 
 def _consolidated(bank: Bank) -> str:
-    """The summary of the session that holds both, made as upkeep makes it."""
+    """The summary of the session that holds both. From now on upkeep reads sessions by itself."""
+    bank.set_policy({"reflection.enabled": True, "reflection.threshold": 0.1})
     (done,) = bank.consolidate("gates")
     return done.memory_id or ""
-
-
-def _reflected(bank: Bank) -> None:
-    """Everything that any session still holds is read into summaries."""
-    bank.set_policy({"reflection.enabled": True, "reflection.threshold": 0.1})
-    bank.drain()
 
 
 JOBS: Final[dict[str, Callable[[Bank], object]]] = {
     "drain": lambda bank: bank.drain(),
     "sweep": lambda bank: bank.sweep(),
     "re-embedding": lambda bank: bank.reembed(),
-    "reflection": _reflected,
     "re-indexing": lambda bank: bank.set_policy({"memory.language": "german"}),
 }
 
