@@ -43,14 +43,14 @@ def served_and_awaited(lapse: Lapse) -> Iterator[Bank]:
 
 
 @pytest.mark.parametrize("held", [held_open, served, awaited, served_and_awaited])
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("check", CLAUSES, ids=lambda each: each.__name__)
 def test_a_bank_keeps_what_it_promises(
-    clause: Callable[[Bank], None], held: Held, monkeypatch: pytest.MonkeyPatch
+    check: Callable[[Bank], None], held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAPSE_MEMORY__EMBEDDER", "none")
     clock = FakeClock("2026-03-01T09:00Z")
     with Lapse.open("memory://", clock=clock, background=False) as lapse, held(lapse) as bank:
-        clause(bank)
+        check(bank)
 
 
 def test_the_contract_has_clauses() -> None:

@@ -54,7 +54,10 @@ def listening(lapse: Lapse, *, keys: bool = False) -> Iterator[tuple[str, Served
     served = Served(lapse, keys=keys)
     config = uvicorn.Config(served.app, log_level="error", access_log=False)
     server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as door:
+    # Named as TCP, because only then asyncio sends small answers at once.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
         port = door.getsockname()[1]
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
         thread.start()
