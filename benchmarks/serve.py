@@ -1,0 +1,241 @@
+"""How long a served bank takes to answer.
+
+A real server, with a key and over loopback, of a bank of texts recombined from the bundled
+conversation. Eight clients of another process ask without a pause: four recalls, then a memory is
+told and at once asked for. Figures under load therefore hold what a request waits for the others
+on the same cores. `write_to_recallable` runs from the acknowledgement of a memory to the end of the
+first recall that brings it, under that load. What HTTP adds is the difference of two medians, of
+one client that asks a quiet server and of the same questions to the same store within one process.
+MCP is asked over standard input and output, by the SDK's own client.
+
+    python -m benchmarks.serve [--seconds 20] [--clients 8] [--size 10000] [--json]
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from multiprocessing.queues import Queue
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import anyio
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+from benchmarks.common import (
+    Json,
+    arguments,
+    at_least,
+    envelope,
+    print_json,
+    print_machine,
+    print_table,
+)
+from benchmarks.latency import K, asked, bundled, fill, quantile, recombined
+from benchmarks.served import FAST, PROGRAM, Caller, key_to, server
+from lapse import Lapse
+
+RECALLS = 4
+"""Recalls between two memories that a client tells."""
+QUIET = 100
+"""Questions of each quiet measurement."""
+LOOKS = 50
+"""How often a memory that was told is asked for before it counts as lost."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Seen:
+    """Seconds that clients measured, and what went wrong."""
+
+    recall_s: list[float] = field(default_factory=list)
+    remember_s: list[float] = field(default_factory=list)
+    recallable_s: list[float] = field(default_factory=list)
+    errors: int = 0
+
+    def add(self, other: "Seen") -> None:
+        """Put another's beside these."""
+        self.recall_s += other.recall_s
+        self.remember_s += other.remember_s
+        self.recallable_s += other.recallable_s
+        self.errors += other.errors
+
+
+def main() -> None:
+    """Measure and print."""
+    options = read_arguments()
+    outcome = envelope("serve", measure(options.size, options.clients, options.seconds))
+    if options.as_json:
+        print_json(outcome)
+        return
+    print_machine(outcome)
+    print_table("served", list(outcome.results), [tuple(outcome.results.values())])
+
+
+def read_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = arguments(__doc__ or "")
+    parser.add_argument("--seconds", type=at_least(1), default=20, metavar="N")
+    parser.add_argument("--clients", type=at_least(1), default=8, metavar="N")
+    parser.add_argument("--size", type=at_least(10), default=10_000, metavar="N")
+    return parser.parse_args()
+
+
+def measure(size: int, clients: int, seconds: int) -> Mapping[str, Json]:
+    """All figures, by the names they have in results; milliseconds, and counts."""
+    with filled(size) as (path, key):
+        within_s = in_process(path)
+        with server(path) as (_, port):
+            over_http_s = quiet(Caller(port, key))
+            seen = load(port, key, clients, seconds)
+        over_stdio_s = by_stdio(path)
+    return {
+        "recall_p50_ms": 1e3 * quantile(seen.recall_s, 0.5),
+        "recall_p95_ms": 1e3 * quantile(seen.recall_s, 0.95),
+        "remember_p50_ms": 1e3 * quantile(seen.remember_s, 0.5),
+        "remember_p95_ms": 1e3 * quantile(seen.remember_s, 0.95),
+        "errors": seen.errors,
+        "write_to_recallable_p95_ms": 1e3 * quantile(seen.recallable_s, 0.95),
+        "http_added_ms": 1e3 * (quantile(over_http_s, 0.5) - quantile(within_s, 0.5)),
+        "mcp_recall_p50_ms": 1e3 * quantile(over_stdio_s, 0.5),
+        "quiet_recall_p50_ms": 1e3 * quantile(over_http_s, 0.5),
+        "requests_per_s": (len(seen.recall_s) + len(seen.remember_s)) / seconds,
+    }
+
+
+@contextmanager
+def filled(size: int) -> Iterator[tuple[Path, str]]:
+    """A store whose bank `notes` holds so many memories, and a key to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "served.db"
+        with Lapse.open(path, background=False) as lapse:
+            bank = lapse.bank("notes")
+            fill(bank, bundled(), size, Random(1))  # noqa: S311 - the same texts on every run
+            bank.set_policy(FAST)
+            lapse.tend()
+        yield path, key_to(path)
+
+
+def questions(seed: int) -> Iterator[str]:
+    """Questions without end."""
+    source, random = bundled(), Random(seed)  # noqa: S311 - the same texts on every run
+    while True:
+        yield asked(source, random)
+
+
+def in_process(path: Path) -> list[float]:
+    """Seconds of recalls within this process."""
+    spent = []
+    with Lapse.open(path, background=False) as lapse:
+        bank = lapse.bank("notes")
+        bank.recall("harbour", k=K)
+        for _, question in zip(range(QUIET), questions(7), strict=False):
+            began = time.perf_counter()
+            bank.recall(question, k=K)
+            spent.append(time.perf_counter() - began)
+    return spent
+
+
+def quiet(caller: Caller) -> list[float]:
+    """Seconds of the same recalls by one client of a server that does nothing else."""
+    caller.post("recalls", {"query": "harbour", "k": K})
+    asks = zip(range(QUIET), questions(7), strict=False)
+    return [caller.post("recalls", {"query": each, "k": K}).took_s for _, each in asks]
+
+
+def load(port: int, key: str, clients: int, seconds: int) -> Seen:
+    """Have so many clients ask without a pause, in a process of their own."""
+    context = multiprocessing.get_context("spawn")
+    told: Queue[Seen] = context.Queue()
+    process = context.Process(target=_ask_all, args=(port, key, clients, seconds, told))
+    process.start()
+    seen = told.get(timeout=seconds + 120)
+    process.join()
+    return seen
+
+
+def _ask_all(port: int, key: str, clients: int, seconds: int, told: "Queue[Seen]") -> None:
+    parts = [Seen() for _ in range(clients)]
+    ends = time.monotonic() + seconds
+    threads = [
+        Thread(target=_ask_until, args=(Caller(port, key), at, ends, part))
+        for at, part in enumerate(parts)
+    ]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    whole = Seen()
+    for part in parts:
+        whole.add(part)
+    told.put(whole)
+
+
+def _ask_until(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
+    source, random, asks = bundled(), Random(seed), questions(seed)  # noqa: S311 - the same texts on every run
+    for turn in count():
+        if time.monotonic() >= ends:
+            return
+        if turn % (RECALLS + 1):
+            reply = caller.post("recalls", {"query": next(asks), "k": K})
+            seen.recall_s.append(reply.took_s)
+            seen.errors += reply.status != 200
+        else:
+            # A word that nothing else has, so that the memory is the best match for it.
+            word = f"zq{seed}x{turn}"
+            _tell(caller, f"{word} {recombined(source.remarks, random)}", word, seen)
+
+
+def _tell(caller: Caller, text: str, word: str, seen: Seen) -> None:
+    reply = caller.post("memories", {"text": text})
+    acknowledged = time.perf_counter()
+    seen.remember_s.append(reply.took_s)
+    if reply.status != 201:
+        seen.errors += 1
+        return
+    memory = reply.body["memory"]
+    name = memory["id"] if isinstance(memory, Mapping) else ""
+    for _ in range(LOOKS):
+        found = caller.post("recalls", {"query": word, "k": K})
+        seen.errors += found.status != 200
+        if name in _ids(found.body):
+            seen.recallable_s.append(time.perf_counter() - acknowledged)
+            return
+    seen.errors += 1
+
+
+def _ids(recall: Mapping[str, object]) -> set[object]:
+    hits = recall.get("hits")
+    memories = [each["memory"] for each in hits] if isinstance(hits, list) else []
+    return {each["id"] for each in memories}
+
+
+def by_stdio(path: Path) -> Sequence[float]:
+    """Seconds of recalls by MCP over standard input and output."""
+    spent: list[float] = []
+    command = ["-c", PROGRAM, "mcp", "--db", str(path), "--bank", "notes"]
+
+    async def ask() -> None:
+        parameters = StdioServerParameters(
+            command=sys.executable, args=command, env=dict(os.environ)
+        )
+        async with Client(parameters) as client:
+            await client.call_tool("recall", {"query": "harbour", "k": K})
+            for _, question in zip(range(QUIET), questions(7), strict=False):
+                began = time.perf_counter()
+                await client.call_tool("recall", {"query": question, "k": K})
+                spent.append(time.perf_counter() - began)
+
+    anyio.run(ask)
+    return spent
+
+
+if __name__ == "__main__":
+    main()

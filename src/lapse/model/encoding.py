@@ -1,0 +1,146 @@
+"""Writers of values, made once for each type: a value in the form that `codec` describes.
+
+Decides how what is declared and what is there are written. Refuses to make text of it. An answer to
+a question holds thousands of numbers: asking each for its type's parts took longer than the recall.
+"""
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import cache
+
+from lapse.errors import ValidationError
+from lapse.model.instants import Instant, to_iso
+from lapse.model.query import NumberRow
+from lapse.model.shapes import ARRAYS, array_arguments, hints_of, parts_of, present_in, told_by
+
+Plain: typing.TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
+
+Writer = Callable[[object, str], Plain]
+"""Writes a value; the name is that of the field, for whoever has to be told that it cannot be."""
+
+
+def plain(value: object, name: str) -> Plain:
+    """A value by what it is.
+
+    Raises:
+        ValidationError: It holds NaN, an infinity, or a type that has no JSON form.
+    """
+    if value is None or (isinstance(value, str | int) and not isinstance(value, Enum)):
+        return value
+    return _writer_of(type(value))(value, name)  # type: ignore[arg-type] # mypy: a type is Hashable
+
+
+@cache
+def _writer_of(kind: type) -> Writer:
+    """How values of a class are written."""
+    if issubclass(kind, Enum):
+        return _member
+    if issubclass(kind, float):
+        return _number
+    if issubclass(kind, bytes):
+        return _hexadecimal
+    if issubclass(kind, Mapping):
+        return _mapping
+    if issubclass(kind, tuple | list):
+        return _array
+    if dataclasses.is_dataclass(kind):
+        return _fields_writer(kind)
+    return _row if issubclass(kind, NumberRow) else _refuse
+
+
+def _fields_writer(kind: type) -> Writer:
+    writers = tuple((name, _declared(hint)) for name, hint in hints_of(kind).items())
+    told = told_by(kind)
+
+    def write(value: object, _name: str) -> Plain:
+        own = {name: writer(getattr(value, name), name) for name, writer in writers}
+        for name in told:
+            own[name] = plain(getattr(value, name), name)
+        return own
+
+    return write
+
+
+@cache
+def _declared(hint: object) -> Writer:
+    """How a field of a declared type is written."""
+    if hint is Instant:
+        return _instant
+    if hint is float:
+        return _real
+    origin, arguments = parts_of(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _declared(present_in(arguments))
+    if origin in ARRAYS:
+        return _array_writer(array_arguments(origin, arguments))
+    return plain
+
+
+def _array_writer(arguments: tuple[object, ...]) -> Writer:
+    repeated = bool(arguments) and arguments[-1] is Ellipsis
+    writers = tuple(_declared(each) for each in (arguments[:1] if repeated else arguments))
+
+    def write(value: object, name: str) -> Plain:
+        if not isinstance(value, Sequence):
+            return plain(value, name)
+        if repeated:
+            return [writers[0](each, name) for each in value]
+        return [writer(each, name) for writer, each in zip(writers, value, strict=True)]
+
+    return write
+
+
+def _instant(value: object, name: str) -> Plain:
+    return to_iso(Instant(value)) if isinstance(value, int) else plain(value, name)
+
+
+def _real(value: object, name: str) -> Plain:
+    # Equal values have one text: 1 is written as 1.0, and no zero has a sign.
+    return (
+        _number(float(value) + 0.0, name) if isinstance(value, int | float) else plain(value, name)
+    )
+
+
+def _number(value: object, name: str) -> Plain:
+    assert isinstance(value, float)  # noqa: S101 - the writer was chosen by that
+    if not math.isfinite(value):
+        raise ValidationError.of(name, value, "needs a finite number")
+    return value
+
+
+def _member(value: object, name: str) -> Plain:
+    assert isinstance(value, Enum)  # noqa: S101 - as above
+    return plain(value.value, name)
+
+
+def _hexadecimal(value: object, _name: str) -> Plain:
+    assert isinstance(value, bytes)  # noqa: S101 - as above
+    return value.hex()
+
+
+def _mapping(value: object, name: str) -> Plain:
+    assert isinstance(value, Mapping)  # noqa: S101 - as above
+    found: dict[str, Plain] = {}
+    for key, each in value.items():
+        if not isinstance(key, str):
+            raise ValidationError.of(name, key, "needs text keys")
+        found[key] = plain(each, f"{name}.{key}")
+    return found
+
+
+def _array(value: object, name: str) -> Plain:
+    assert isinstance(value, Sequence)  # noqa: S101 - as above
+    return [plain(each, name) for each in value]
+
+
+def _row(value: object, name: str) -> Plain:
+    assert isinstance(value, NumberRow)  # noqa: S101 - as above
+    return [_real(each, name) for each in value.tolist()]
+
+
+def _refuse(value: object, name: str) -> Plain:
+    raise ValidationError.of(name, type(value).__name__, "has no JSON form")
