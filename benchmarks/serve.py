@@ -93,7 +93,7 @@ def measure(size: int, clients: int, seconds: int) -> Mapping[str, Json]:
     with filled(size) as (path, key):
         within_s = in_process(path)
         with server(path) as (_, port):
-            over_http_s = quiet(Caller(port, key))
+            over_http_s = quiet(port, key)
             seen = load(port, key, clients, seconds)
         over_stdio_s = by_stdio(path)
     return {
@@ -143,11 +143,12 @@ def in_process(path: Path) -> list[float]:
     return spent
 
 
-def quiet(caller: Caller) -> list[float]:
+def quiet(port: int, key: str) -> list[float]:
     """Seconds of the same recalls by one client of a server that does nothing else."""
-    caller.post("recalls", {"query": "harbour", "k": K})
-    asks = zip(range(QUIET), questions(7), strict=False)
-    return [caller.post("recalls", {"query": each, "k": K}).took_s for _, each in asks]
+    with Caller(port, key) as caller:
+        caller.post("recalls", {"query": "harbour", "k": K})
+        asks = zip(range(QUIET), questions(7), strict=False)
+        return [caller.post("recalls", {"query": each, "k": K}).took_s for _, each in asks]
 
 
 def load(port: int, key: str, clients: int, seconds: int) -> Seen:
@@ -165,7 +166,7 @@ def _ask_all(port: int, key: str, clients: int, seconds: int, told: "Queue[Seen]
     parts = [Seen() for _ in range(clients)]
     ends = time.monotonic() + seconds
     threads = [
-        Thread(target=_ask_until, args=(Caller(port, key), at, ends, part))
+        Thread(target=_ask_until, args=((port, key), at, ends, part))
         for at, part in enumerate(parts)
     ]
     for each in threads:
@@ -178,7 +179,12 @@ def _ask_all(port: int, key: str, clients: int, seconds: int, told: "Queue[Seen]
     told.put(whole)
 
 
-def _ask_until(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
+def _ask_until(where: tuple[int, str], seed: int, ends: float, seen: Seen) -> None:
+    with Caller(*where) as caller:
+        _ask(caller, seed, ends, seen)
+
+
+def _ask(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
     source, random, asks = bundled(), Random(seed), questions(seed)  # noqa: S311 - the same texts on every run
     for turn in count():
         if time.monotonic() >= ends:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from lapse import Lapse
 from lapse.faces.access import Grant, KeyRing, Role
@@ -49,6 +50,16 @@ class Caller:
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         self._connection: http.client.HTTPConnection | None = None
 
+    def __enter__(self) -> Self:
+        """Use it, then close its connection."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close its connection."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
     def post(self, noun: str, body: Mapping[str, object]) -> Reply:
         """Ask about the bank."""
         return self._ask("POST", f"{BANK}/{noun}", json.dumps(body))
@@ -68,7 +79,7 @@ class Caller:
             answer = self._connection.getresponse()
             text = answer.read()
         except (OSError, http.client.HTTPException):
-            self._connection = None
+            self.__exit__()
             return Reply(status=0, body={}, took_s=time.perf_counter() - began)
         took_s = time.perf_counter() - began
         try:
@@ -125,11 +136,12 @@ def server(
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], port: int) -> None:
-    caller, ends = Caller(port, ""), time.monotonic() + STARTS_WITHIN_S
-    while time.monotonic() < ends and process.poll() is None:
-        if caller.get("/readyz").status == 200:
-            return
-        time.sleep(0.05)
+    ends = time.monotonic() + STARTS_WITHIN_S
+    with Caller(port, "") as caller:
+        while time.monotonic() < ends and process.poll() is None:
+            if caller.get("/readyz").status == 200:
+                return
+            time.sleep(0.05)
     raise TimeoutError("the server did not become ready; its log lies beside the store")
 
 

@@ -22,6 +22,7 @@ raises.
     ├── GeneratorError             a language model gave no answer
     └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
+        ├── StoreFullError         no room is left where the store is kept
         ├── KeyMissingError        a key that tombstones were made under is not here
         ├── SchemaError            the store was written by another version
         ├── CorruptStoreError      the store contradicts itself
@@ -194,6 +195,12 @@ class StoreError(LapseError):
 
 class StoreBusyError(StoreError):
     """Another writer held the store longer than the busy timeout. Try again."""
+
+
+class StoreFullError(StoreError):
+    """No room is left where the store is kept: reading works, writing does not. Make room."""
+
+    http_status: ClassVar[int] = 507
 
 
 class KeyMissingError(StoreError):

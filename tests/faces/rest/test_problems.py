@@ -4,7 +4,9 @@ import logging
 
 import pytest
 
+from lapse.errors import StoreFullError
 from lapse.faces.access import Role, Voice
+from lapse.faces.rest.problems import problem_of
 from tests.faces.rest.serving import Client, Served
 from tests.faces.rest.test_requests import TEXT, told
 
@@ -95,3 +97,11 @@ def test_a_key_with_a_models_voice_tells_as_a_model(served: Served) -> None:
     host = served.client(served.key(Role.WRITER))
     said = host.post("memories", {"text": "The user said so", "role": "user"})
     assert said.json()["memory"]["role"] == "user"
+
+
+def test_a_store_that_is_full_is_told_as_that_and_not_where_it_lies() -> None:
+    error = StoreFullError("no room left at /srv/x.db", fields={"path": "/srv/x.db", "sqlite": "F"})
+    told = problem_of(error, "1")
+    assert (told.status, told.body["error"]) == (507, "StoreFullError")
+    assert "/srv" not in str(told.body)
+    assert told.body["fields"] == {"sqlite": "F"}

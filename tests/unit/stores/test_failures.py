@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lapse.errors import ConflictError, CorruptStoreError, StoreBusyError, StoreError
+from lapse.errors import (
+    ConflictError,
+    CorruptStoreError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+)
 from lapse.model.changeset import Changes, ChangeSet
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads, View
@@ -52,7 +58,7 @@ def test_a_full_disk_says_so_and_leaves_nothing_behind(store: SqliteStore) -> No
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count={pages + 2}")
     big = tuple(record(memory(f"m{at}", "word " * 1000)) for at in range(100))
-    with pytest.raises(StoreError, match="no room left"):
+    with pytest.raises(StoreFullError, match="no room left"):
         store.commit(writes(Changes(created=big)))
     assert snapshot(store, ALICE) == before
     assert list(store.faults(ALICE)) == []

@@ -14,6 +14,7 @@ from lapse.errors import (
     LimitError,
     NotFoundError,
     StoreError,
+    StoreFullError,
     TooLargeError,
     UnknownCallerError,
     ValidationError,
@@ -35,6 +36,7 @@ _ALWAYS: Final[tuple[type[LapseError], ...]] = (
     NotFoundError,
     LimitError,
     StoreError,
+    StoreFullError,
 )
 _PREVIEW: Final[Schema] = {
     "type": "object",

@@ -14,6 +14,7 @@ from lapse.errors import (
     LimitError,
     NotFoundError,
     StoreError,
+    StoreFullError,
     TooLargeError,
     UnknownCallerError,
     ValidationError,
@@ -37,6 +38,7 @@ _FAILURES: Final[tuple[type[LapseError], ...]] = (
     ValidationError,
     LimitError,
     StoreError,
+    StoreFullError,
     KeyMissingError,
 )
 

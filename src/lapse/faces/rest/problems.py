@@ -13,6 +13,7 @@ from lapse.errors import (
     NotFoundError,
     StoreBusyError,
     StoreError,
+    StoreFullError,
     UnknownCallerError,
     ValidationError,
 )
@@ -47,7 +48,9 @@ def problem_of(error: Exception, request_id: str) -> Problem:
     if isinstance(error, ValidationError):
         body["faults"] = [{"field": each.field, "problem": each.problem} for each in error.faults]
     else:
-        body["fields"] = dict(error.fields)
+        # A store's fields name where it lies on the server.
+        hidden = {"path"} if isinstance(error, StoreError) else set()
+        body["fields"] = {name: each for name, each in error.fields.items() if name not in hidden}
     return Problem(status=status, body=body, headers=_headers(error))
 
 
@@ -73,6 +76,8 @@ def _detail(error: LapseError) -> str:
         return "; ".join(f"{each.field}: {each.problem}" for each in error.faults)
     if isinstance(error, StoreError) and not isinstance(error, StoreBusyError):
         # Its own words may name a path of the server.
+        if isinstance(error, StoreFullError):
+            return "no room is left where the store is kept; nothing of it was written"
         return "the store could not do it; nothing of it was written"
     return str(error)
 

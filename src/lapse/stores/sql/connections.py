@@ -24,6 +24,7 @@ from lapse.errors import (
     LapseError,
     StoreBusyError,
     StoreError,
+    StoreFullError,
     ValidationError,
 )
 
@@ -227,6 +228,7 @@ def translated(error: BaseException, path: Path) -> LapseError:
             return CorruptStoreError(text, fields=fields)
         case sqlite3.SQLITE_FULL:
             text = f"no room left to write to {path}: free some, then try again"
+            return StoreFullError(text, fields=fields)
         case sqlite3.SQLITE_READONLY:
             text = f"{path} cannot be written: make the file and its folder writable"
         case sqlite3.SQLITE_CANTOPEN:
