@@ -84,7 +84,7 @@ def test_no_problem_and_no_log_line_holds_what_was_told(
         assert "elephant" not in answer.text, (path, body)
     stranger = served.client("lapse_wrong")
     assert stranger.post("memories", {"text": TEXT}).status_code == 401
-    assert "refused: remember" in caplog.text
+    assert "refused: UnknownCallerError" in caplog.text
     assert "elephant" not in caplog.text
 
 

@@ -95,7 +95,7 @@ def test_a_file_that_vanished_says_so(tmp_path: Path) -> None:
         (sqlite3.SQLITE_BUSY, StoreBusyError, "too long"),
         (sqlite3.SQLITE_LOCKED, StoreBusyError, "too long"),
         (sqlite3.SQLITE_IOERR, StoreError, "check the disk"),
-        (sqlite3.SQLITE_FULL, StoreError, "no room"),
+        (sqlite3.SQLITE_FULL, StoreFullError, "no room"),
         (sqlite3.SQLITE_CORRUPT, CorruptStoreError, "restore a backup"),
         (sqlite3.SQLITE_NOTADB, CorruptStoreError, "not a SQLite file"),
         (sqlite3.SQLITE_ERROR, StoreError, "refused"),
