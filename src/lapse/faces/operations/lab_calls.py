@@ -63,7 +63,11 @@ def lab_fit(bank: Bank, request: LabFitRequest, progress: Progress) -> Fitted:
 
 
 def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> Compared:
-    """Compare policies over a log, or over a corpus."""
+    """Compare policies over a log, or over a corpus.
+
+    Raises:
+        ValidationError: Both were given, or something in one of them is wrong.
+    """
     policies = _policies(bank, request.policies)
     if request.corpus:
         if request.log:
