@@ -65,11 +65,14 @@ class Window:
         horizon_days: Days within which a use counts as need, > 0.
         warm_up_days: Days before the first question, ≥ 0.
         learned_share: Part of the log that is fitted on, in (0, 1).
+        slice_share: `retention.slice_share` while the log was made: what has faded and is in the
+            slice counts for 1/share of its like in fit and loss.
     """
 
     horizon_days: float = 30.0
     warm_up_days: float = 365.0
     learned_share: float = 0.7
+    slice_share: float = 0.0
 
     def __post_init__(self) -> None:
         raise_all(self._faults())
@@ -137,7 +140,8 @@ def fit_and_propose(
         StoreError: Something is to be proposed, and this kind of store keeps no proposals.
         ValidationError: A window that is none.
     """
-    policy = bank.policy().policy.law
+    whole = bank.policy().policy
+    policy, window = whole.law, replace(window, slice_share=whole.retention.slice_share)
     found = fit_activation(entries, policy, window, progress)
     if not found.diff:
         return found, None
@@ -230,7 +234,14 @@ def _parts(
     law = law_for(policy)
     found = [
         each
-        for each in moments(entries, law, policy.decay, window.horizon_days, window.warm_up_days)
+        for each in moments(
+            entries,
+            law,
+            policy.decay,
+            window.horizon_days,
+            window.warm_up_days,
+            window.slice_share,
+        )
         if 0 < int((each.uses > 0).sum()) < len(each.uses)
     ]
     horizon = window.horizon_days * DAY
@@ -259,13 +270,15 @@ def _missing(purpose: str, part: Sequence[Moment]) -> list[str]:
 def _line(seen: Sequence[Moment], policy: LawPolicy) -> _Line:
     levels = np.concatenate([_level(each, policy) for each in seen])
     needed = _needed(seen)
-    weights = fit_logistic(np.column_stack([levels, np.ones(len(levels))]), needed)
+    counted = _counted(seen)
+    columns = np.column_stack([levels, np.ones(len(levels))])
+    weights = fit_logistic(columns, needed, weights_of_rows=counted)
     slope, offset = max(float(weights[0]), 0.1), float(weights[1])
     return _Line(
         policy=policy,
         slope=slope,
         offset=offset,
-        loss=log_loss(logistic(slope * levels + offset), needed),
+        loss=log_loss(logistic(slope * levels + offset), needed, counted),
     )
 
 
@@ -282,6 +295,10 @@ def _need(moment: Moment, line: _Line) -> FloatArray:
 
 def _needed(part: Sequence[Moment]) -> Needed:
     return np.concatenate([each.uses > 0 for each in part])
+
+
+def _counted(part: Sequence[Moment]) -> FloatArray:
+    return np.concatenate([each.weights for each in part])
 
 
 def _diff(line: _Line) -> dict[str, float]:
@@ -313,8 +330,10 @@ def _verdicts(
     best: _Line,
     policy: LawPolicy,
 ) -> dict[str, Verdict]:
-    base_rate = float(_needed(learned).mean())
-    weights = fit_logistic(np.concatenate([_features(each) for each in learned]), _needed(learned))
+    counted = _counted(learned)
+    base_rate = float(np.average(_needed(learned), weights=counted))
+    features = np.concatenate([_features(each) for each in learned])
+    weights = fit_logistic(features, _needed(learned), weights_of_rows=counted)
     dice = np.random.default_rng(0)
     law = law_for(policy)
     ours = _judged(judged_by_best, lambda each: _need(each, best))
@@ -339,7 +358,7 @@ def _judged(part: Sequence[Moment], predict: Callable[[Moment], FloatArray]) -> 
     order = _order(part, predictions)
     return replace(
         order,
-        log_loss=log_loss(predicted, needed),
+        log_loss=log_loss(predicted, needed, _counted(part)),
         rmse_bins=binned_error(predicted, needed, ages, counts),
         ece=calibration_error(predicted, needed),
     )

@@ -34,15 +34,17 @@ class Bin:
     count: int
 
 
-def log_loss(predicted: FloatArray, needed: Needed) -> float:
-    """Mean −[y ln p + (1 − y) ln(1 − p)], in nats.
+def log_loss(predicted: FloatArray, needed: Needed, weights: FloatArray | None = None) -> float:
+    """Weighted mean of −[y ln p + (1 − y) ln(1 − p)], in nats.
 
     Args:
         predicted: Shape (n,), n ≥ 1, in [0, 1].
         needed: Shape (n,).
+        weights: Shape (n,), > 0; all alike if left out.
     """
     bounded = np.clip(predicted, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
-    return float(-np.mean(np.where(needed, np.log(bounded), np.log1p(-bounded))))
+    losses = -np.where(needed, np.log(bounded), np.log1p(-bounded))
+    return float(np.average(losses, weights=weights))
 
 
 def reliability(predicted: FloatArray, needed: Needed, bins: int = BINS) -> tuple[Bin, ...]:

@@ -10,7 +10,7 @@ Decides what a law may know at an instant. Refuses to fit and to judge.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from lapse.laws import (
     columns_of,
 )
 from lapse.lifecycle.reinforcement import bucket_of
+from lapse.lifecycle.slicing import in_slice
 from lapse.model.instants import DAY, SECOND, Instant
 from lapse.model.memory import Kind
 from lapse.model.retention import UseSource
@@ -42,6 +43,8 @@ class Moment:
         uses: Shape (n,). Uses within the horizon after `now`.
         recency_s, age_s: Shape (n,). Seconds since the last use or the telling, and since that.
         counts: Shape (n,). Accesses so far, the telling included.
+        weights: Shape (n,). For how many memories each stands: 1, or 1/share for one of the slice
+            that has faded, since its like were put out of mind.
     """
 
     now: Instant
@@ -51,6 +54,7 @@ class Moment:
     recency_s: FloatArray
     age_s: FloatArray
     counts: IntArray
+    weights: FloatArray
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +75,12 @@ class _Lives:
 
 
 def moments(
-    entries: Sequence[Entry], law: Law, decay: float, horizon_days: float, warm_up_days: float
+    entries: Sequence[Entry],
+    law: Law,
+    decay: float,
+    horizon_days: float,
+    warm_up_days: float,
+    slice_share: float = 0.0,
 ) -> Iterator[Moment]:
     """Replay a log that is in order of time under a law.
 
@@ -83,6 +92,7 @@ def moments(
         decay: d of every memory.
         horizon_days: Days that answer, > 0.
         warm_up_days: Days of the log before the first instant, ≥ 0.
+        slice_share: The share that no score put out of mind while the log was made, in [0, 1].
     """
     if not entries:
         return
@@ -102,7 +112,7 @@ def moments(
             ahead += 1
         asked = {name: life for name, life in lives.living.items() if not life.out}
         if asked:
-            yield _moment(Instant(now), asked, uses)
+            yield _weighted(_moment(Instant(now), asked, uses), law, slice_share)
         now += horizon
 
 
@@ -158,4 +168,13 @@ def _moment(now: Instant, lives: dict[str, _Life], uses: Counter[str]) -> Moment
         recency_s=(now - last) / SECOND,
         age_s=(now - born) / SECOND,
         counts=np.array([each.count for each in rows], dtype=np.int64),
+        weights=np.ones(len(rows)),
     )
+
+
+def _weighted(moment: Moment, law: Law, slice_share: float) -> Moment:
+    if slice_share <= 0 or law.archive_level is None:
+        return moment
+    member = np.array([in_slice(each, slice_share) for each in moment.names])
+    faded = law.retrievability(moment.strengths, moment.now) < law.archive_level
+    return replace(moment, weights=np.where(member & faded, 1 / slice_share, 1.0))

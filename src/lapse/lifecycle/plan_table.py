@@ -33,8 +33,9 @@ Among: TypeAlias = Callable[[Sequence[str]], Collection[str]]
 FREE: Final = -1
 """Stands where no guard objects."""
 
-ORDER: Final = GUARDS[Verb.SUPPRESS]
-"""Guards in the order in which they are asked; the same for all that leaves attention."""
+ORDER: Final = (*GUARDS[Verb.SUPPRESS], Guard.SLICED)
+"""Guards in the order in which they are asked; the same for all that leaves attention. The last is
+asked here alone: what was approved is carried out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

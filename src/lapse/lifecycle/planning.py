@@ -36,6 +36,7 @@ from lapse.lifecycle.plan_table import (
     score_for,
     table_of,
 )
+from lapse.lifecycle.slicing import in_slice
 from lapse.model.guards import Guard
 from lapse.model.index_delta import MISSING, BoolArray
 from lapse.model.plan import EXAMPLES, PlanAsk, PlanBy, PlanItem, PlanVerb, Sparing
@@ -217,6 +218,9 @@ def _asked(scene: Scene, ids: Sequence[str], guard: IntArray) -> IntArray:
         open_to_it = np.flatnonzero((first == FREE) | (first > place))
         cited = scene.cited([ids[at] for at in open_to_it.tolist()])
         first[[at for at in open_to_it.tolist() if ids[at] in cited]] = place
+    share = scene.policy.retention.slice_share
+    free = np.flatnonzero(first == FREE).tolist() if share > 0 else []
+    first[[at for at in free if in_slice(ids[at], share)]] = place_of(Guard.SLICED)
     held = scene.held(ids)
     first[[at for at, each in enumerate(ids) if each in held]] = place_of(Guard.HOLD)
     return first

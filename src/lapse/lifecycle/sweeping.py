@@ -15,6 +15,7 @@ from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.moving import Move, archived
 from lapse.lifecycle.record_items import item_of
 from lapse.lifecycle.retention_scores import DECIMALS
+from lapse.lifecycle.slicing import in_slice
 from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure, Guard
 from lapse.model.instants import Instant, plus_days
@@ -130,6 +131,8 @@ def verdicts(sweeping: Sweeping, ids: Sequence[str], view: View) -> Verdicts:
         guard = judge(sweeping.act, Choice.SCORED, subject_of(view, each))
         if guard is None and _used_meanwhile(each, view):
             guard = Guard.USED
+        if guard is None and in_slice(each, sweeping.policy.retention.slice_share):
+            guard = Guard.SLICED
         if guard is None:
             free.append(record)
         else:

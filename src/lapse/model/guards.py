@@ -27,6 +27,8 @@ class Guard(StrEnum):
     USED = "used"
     TAKES_PLACE = "takes_place"
     """It closed another memory that is still there, which would hold again without it."""
+    SLICED = "sliced"
+    """It is in the share that no score proposes, so that the access log stays unbiased."""
 
 
 class Choice(StrEnum):

@@ -153,6 +153,15 @@ class RetentionPolicy(Section):
         default=True,
         help="Whether a verified memory is spared.",
     )
+    slice_share: float = setting(
+        default=0.0,
+        within="[0, 0.5]",
+        help=(
+            "Share of the memories, drawn by their ids, that no score proposes to put out of mind: "
+            "an access log in which what should have faded is still used stays unbiased. An "
+            "approved plan is carried out all the same."
+        ),
+    )
     prune: bool = setting(
         default=False,
         help=(

@@ -57,7 +57,7 @@ def _drawn(draw: Callable[[Axes, ReportFigures], None], figures: ReportFigures) 
     axes.xaxis.label.set_color(QUIET)
     axes.yaxis.label.set_color(QUIET)
     if axes.get_legend_handles_labels()[1]:
-        axes.legend(fontsize=8.5, frameon=False, labelcolor=INK)
+        figure.legend(loc="outside lower left", ncols=3, fontsize=8, frameon=False, labelcolor=INK)
     written = io.BytesIO()
     figure.savefig(written, format="png", metadata={"Software": None})
     return written.getvalue()
@@ -69,6 +69,9 @@ def _curves(axes: Axes, figures: ReportFigures) -> None:
     lowest = min(each.retrievability[-1] for each in figures.curves)
     floor = max(min(lowest, figures.level or 1.0) / 2, 1e-6)
     axes.set_ylim(floor, 1.3)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
     for each, colour in zip(figures.curves, cycle(COLOURS), strict=False):
         used = f"used {each.uses}×" if each.uses else "never used"
         label = f"{each.memory_id[:18]}: {each.age_days:.0f} d old, {used}"

@@ -1,0 +1,28 @@
+"""The slice: a share of the memories that no score proposes to put out of mind.
+
+A log tells what was needed only of what could still be recalled. If a policy puts out of mind
+whatever it holds for weak, nobody learns that some of it would have been needed. So a share of the
+memories stays whatever its score, and each of them stands for 1/share in a fit.
+
+Decides who is in it: by the id alone, so that it is the same on every day and every machine, and a
+larger share holds the smaller one. Refuses to keep what somebody approved to let go, or named: it
+is asked where a plan is made, and never when one is carried out.
+"""
+
+import hashlib
+from typing import Final
+
+_WHOLE: Final = 2.0**64
+
+
+def in_slice(memory_id: str, share: float) -> bool:
+    """Whether a memory is in the slice.
+
+    Args:
+        memory_id: Its id.
+        share: Of all memories, in [0, 1].
+    """
+    if share <= 0:
+        return False
+    digest = hashlib.blake2b(memory_id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") / _WHOLE < share
