@@ -12,7 +12,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check deep bench docs clean
+.PHONY: help demo test check deep bench scorecard docs clean
 
 help:
 	@echo "make demo    install and run the main job, told as a story"
@@ -20,6 +20,7 @@ help:
 	@echo "make check   the same, step by step, stopping at the first that fails"
 	@echo "make deep    what callers, clocks and files may do, searched twenty times as long"
 	@echo "make bench   what a core install costs, and how fast recall is"
+	@echo "make scorecard   every benchmark in turn; DATA_ROOT=FOLDER names the data sets"
 	@echo "make docs    write the generated reference again"
 	@echo "make clean   remove .venv, caches and reports"
 
@@ -60,6 +61,9 @@ deep: $(VENV)/.dev-stamp
 bench: $(VENV)/.dev-stamp
 	@$(BIN)/python -m benchmarks.install
 	@if [ -f benchmarks/latency.py ]; then $(BIN)/python -m benchmarks.latency; fi
+
+scorecard: $(VENV)/.dev-stamp
+	@$(BIN)/python -m benchmarks.scorecard $(if $(DATA_ROOT),--data-root $(DATA_ROOT))
 
 docs: $(VENV)/.dev-stamp
 	@for generator in docs/generate/*.py; do \
