@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -195,8 +195,6 @@ def _machine(told: Json) -> str:
     memory, cores = told.get("memory_gib"), told.get("cores")
     return f"{told.get('system')}, {cores} cores, {memory} GiB, Python {told.get('python')}."
 
-
-__all__: Sequence[str] = ("CARD", "Row", "leaves", "main", "page", "read", "run", "write")
 
 if __name__ == "__main__":
     main()

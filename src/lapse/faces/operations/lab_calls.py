@@ -66,7 +66,7 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
     """Compare policies over a log, or over a corpus.
 
     Raises:
-        ValidationError: Both were given, or something in one of them is wrong.
+        ValidationError: Both are given, or the log that is given is too short.
     """
     policies = _policies(bank, request.policies)
     if request.corpus:
