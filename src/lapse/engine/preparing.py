@@ -10,8 +10,9 @@ from functools import partial
 
 from lapse.engine.core import Core, check_actor, facets_of
 from lapse.engine.embedding import vectors_for
+from lapse.engine.rating import rated
 from lapse.engine.runtime import BankRuntime, Rule
-from lapse.intake.composing import Setting, compose
+from lapse.intake.composing import Additions, Setting, compose
 from lapse.intake.judging import Prepared, Rules
 from lapse.lifecycle.moving import Move, told_again
 from lapse.lifecycle.reinforcement import too_late
@@ -80,6 +81,7 @@ def prepare(
     texts = [each.text for each in drafts]
     facets = facets_of(runtime, texts)
     embedded = vectors_for(core, runtime, texts)
+    ratings = rated(core, runtime, drafts, facets)
     # Dating one by one would take most of the time of a long batch.
     setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=_undated)
     records = [
@@ -87,11 +89,16 @@ def prepare(
             setting,
             draft,
             one,
-            core.parts.new_id(now) if draft.id is None else draft.id,
-            core.parts.entropy(16),
-            vector,
+            Additions(
+                memory_id=core.parts.new_id(now) if draft.id is None else draft.id,
+                salt=core.parts.entropy(16),
+                vector=vector,
+                rating=rating,
+            ),
         )
-        for draft, one, vector in zip(drafts, facets, embedded.vectors, strict=True)
+        for draft, one, vector, rating in zip(
+            drafts, facets, embedded.vectors, ratings, strict=True
+        )
     ]
     dates = rule.date_each([(each.memory, each.state) for each in records])
     prepared = [

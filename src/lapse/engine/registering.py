@@ -14,7 +14,7 @@ from lapse.engine.core import SYSTEM, Core, facets_of
 from lapse.engine.preparing import stamped
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import NotFoundError
-from lapse.intake.composing import Setting, compose
+from lapse.intake.composing import Additions, Setting, compose, rating_by_caller
 from lapse.model.changeset import Changes
 from lapse.model.instants import Instant
 from lapse.model.journal import JournalDraft
@@ -101,6 +101,17 @@ def _records(
     setting = Setting(ref=runtime.ref, now=now, policy=rule.policy, law=rule.law, dating=rule.date)
     facets = facets_of(runtime, [each.text for each in offered])
     return [
-        compose(setting, draft_of(each, now), one, each.id, core.parts.entropy(16), None)
-        for each, one in zip(offered, facets, strict=True)
+        compose(
+            setting,
+            draft,
+            one,
+            Additions(
+                memory_id=each.id,
+                salt=core.parts.entropy(16),
+                rating=rating_by_caller(draft),
+            ),
+        )
+        for each, draft, one in zip(
+            offered, [draft_of(each, now) for each in offered], facets, strict=True
+        )
     ]

@@ -42,29 +42,63 @@ class Setting:
     dating: Dating
 
 
-def compose(
-    setting: Setting,
-    draft: Draft,
-    facets: TextFacets,
-    memory_id: str,
-    salt: bytes,
-    vector: Vector | None,
-) -> NewRecord:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """How much a memory matters, in [0, 1] or None where nobody said, and who said so."""
+
+    importance: float | None = None
+    source: ImportanceSource = ImportanceSource.DEFAULT
+
+
+UNRATED = Rating()
+"""Nobody rated it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Additions:
+    """What is added to one draft from outside.
+
+    Attributes:
+        memory_id: The memory's id.
+        salt: Salt of its digests.
+        vector: Its vector, where one could be had.
+        rating: Its rating.
+    """
+
+    memory_id: str
+    salt: bytes
+    vector: Vector | None = None
+    rating: Rating = UNRATED
+
+
+def compose(setting: Setting, draft: Draft, facets: TextFacets, added: Additions) -> NewRecord:
     """Make the record that is stored if the draft turns out to be new."""
-    memory = memory_of(setting, draft, facets.fingerprint, memory_id)
-    state = initial_state(setting, memory, draft)
-    return NewRecord(memory=memory, state=state, facets=facets, salt=salt, vector=vector)
+    memory = memory_of(setting, draft, facets.fingerprint, added.memory_id)
+    state = initial_state(setting, memory, draft, added.rating)
+    return NewRecord(
+        memory=memory, state=state, facets=facets, salt=added.salt, vector=added.vector
+    )
 
 
-def initial_state(setting: Setting, memory: Memory, draft: Draft | None = None) -> RetentionState:
+def rating_by_caller(draft: Draft) -> Rating:
+    """The rating that whoever told the draft gave it, if any."""
+    if draft.importance is None:
+        return UNRATED
+    return Rating(importance=draft.importance, source=ImportanceSource.CALLER)
+
+
+def initial_state(
+    setting: Setting,
+    memory: Memory,
+    draft: Draft | None = None,
+    rating: Rating = UNRATED,
+) -> RetentionState:
     """The state a memory starts with; without a draft, from the memory's own dates alone."""
-    importance = None if draft is None else draft.importance
+    importance = rating.importance
     strength = initial_strength(setting, memory, importance)
     state = RetentionState(
         importance=importance,
-        importance_source=ImportanceSource.DEFAULT
-        if importance is None
-        else ImportanceSource.CALLER,
+        importance_source=rating.source,
         strength=strength,
         checkpoint=Checkpoint(strength=strength, through=EARLIEST),
         created_at=memory.created_at,

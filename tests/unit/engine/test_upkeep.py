@@ -281,6 +281,8 @@ def test_the_pass_tells_its_progress(store: Store) -> None:
 def _told_and_used() -> tuple[Opened, WatchedStore, Record]:
     store = WatchedStore()
     lapse = opened(store, clock=FakeClock())
+    # What a rating adds cannot be made anew: a lost state comes back unrated.
+    lapse.alice.set_policy({"importance": {"rater": "off"}}, by="ada")
     lapse.alice.remember("I prefer tea", id="m1", created_at=START - 5 * DAY)
     lapse.alice.remember("I prefer milk", id="m2")
     for _ in range(2):

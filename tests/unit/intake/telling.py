@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from lapse.intake.composing import Setting, compose
+from lapse.intake.composing import Additions, Setting, compose, rating_by_caller
 from lapse.intake.drafts import read_draft
 from lapse.intake.judging import Intake, Prepared, Rules
 from lapse.intake.revising import Revision, judge_revision
@@ -150,7 +150,12 @@ class Teller:
     def _prepared(self, draft: Draft) -> Prepared:
         memory_id = self._ids(self.now) if draft.id is None else draft.id
         facets = facets_of(draft.text)
-        record = compose(self.setting, draft, facets, memory_id, b"salt", None)
+        record = compose(
+            self.setting,
+            draft,
+            facets,
+            Additions(memory_id=memory_id, salt=b"salt", rating=rating_by_caller(draft)),
+        )
         return Prepared(draft=draft, record=record)
 
     def _too_late(self, at: Instant) -> bool:
