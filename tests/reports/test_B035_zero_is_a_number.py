@@ -40,7 +40,7 @@ def test_another_stores_score_of_0_is_a_score(place: Place) -> None:
 
 
 def test_a_rating_of_0_is_a_rating(place: Place) -> None:
-    bank = place.bank(WEIGHTED)
+    bank = place.bank({**WEIGHTED, "importance.rater": "off"})
     bank.remember("harbour zero", id="z", importance=0.0)
     bank.remember("harbour unrated", id="u")
     bank.remember("harbour null", id="n", importance=None)

@@ -21,6 +21,8 @@ TAKEN = ("m7", "m70")
 
 def filled(place: Place) -> Bank:
     bank = place.bank(embedder=model())
+    # Rated alike: a state made anew knows no rating.
+    bank.set_policy({"importance.rater": "off"})
     bank.remember_many(
         {"text": f"{'harbour' if at % 10 == 0 else 'note'} number{at}", "id": f"m{at}"}
         for at in range(COUNT)

@@ -27,7 +27,7 @@ def test_a_hold_placed_between_two_portions_spares_what_is_left(place: Place) ->
 
 def test_a_hold_covers_what_arrives_later_whatever_a_sweep_finds_due(place: Place) -> None:
     bank = place.bank(AUTO)
-    bank.remember("Anything", id="seed")
+    bank.remember("Anything", id="seed", importance=0.5)
     bank.hold("case 7", session="s1", by="counsel", reason="a claim")
     bank.remember("The ship docked", id="late", importance=0.0, session="s1")
     bank.remember("The ferry docked", id="free", importance=0.0, session="s2")

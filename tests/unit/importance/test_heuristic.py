@@ -9,6 +9,7 @@ from lapse.importance.heuristic import (
     HOST_LEAST,
     LEAST,
     MOST,
+    SIGNED_LEAST,
     importance_of,
     informativeness,
 )
@@ -28,8 +29,8 @@ def rated(text: str, role: Role | None = None, counts: TermCounts = EMPTY) -> fl
 
 
 def test_informativeness_is_the_mass_of_the_rarest_terms_on_a_fixed_scale() -> None:
-    # ln(1020 / 1.2) = 6.745236; 6.745236^1.5 = 17.518451; 40^1.5 = 252.982213
-    assert informativeness(["kombucha"], BANK) == pytest.approx(17.518451 / 270.500664, rel=1e-6)
+    # ln(1020 / 1.2) = 6.745236; 6.745236² = 45.49821
+    assert informativeness(["kombucha"], BANK) == pytest.approx(45.49821 / 245.49821, rel=1e-6)
 
 
 def test_a_rare_word_says_more_than_a_common_one_and_twice_no_more_than_once() -> None:
@@ -104,10 +105,10 @@ def test_a_sign_of_weight_is_worth_something(weightier: str, plain: str) -> None
 
 
 def test_a_statement_kept_on_purpose_is_more_than_a_turn_of_a_conversation() -> None:
-    words = ["user", "prefers", "oat", "milk"]
-    kept = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.SEMANTIC)
-    turn = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.EPISODIC)
-    passing = importance_of("user prefers oat milk", words, EMPTY, kind=Kind.WORKING)
+    words = ["user", "drinks", "oat", "milk"]
+    kept = importance_of("user drinks oat milk", words, EMPTY, kind=Kind.SEMANTIC)
+    turn = importance_of("user drinks oat milk", words, EMPTY, kind=Kind.EPISODIC)
+    passing = importance_of("user drinks oat milk", words, EMPTY, kind=Kind.WORKING)
     assert kept > turn > passing
 
 
@@ -131,3 +132,21 @@ def test_any_text_is_rated_within_bounds_and_alike_each_time(
     found = importance_of(text, text.split(), counts, role=role, kind=kind)
     assert LEAST <= found <= MOST
     assert found == importance_of(text, reversed(text.split()), counts, role=role, kind=kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I am vegan", "We decided no", "Correction: two", "I promise", "Ana is allergic"],
+)
+def test_what_binds_or_lasts_is_not_slight_because_it_is_short(text: str) -> None:
+    assert importance_of(text, text.casefold().split(), BANK) >= SIGNED_LEAST
+    assert importance_of("it is two", ["two"], BANK) < SIGNED_LEAST
+
+
+def test_a_bank_that_knows_little_rates_the_same_form_alike() -> None:
+    few = TermCounts(memory_count=31, frequency={"harbour": 31})
+    many = TermCounts(memory_count=32, frequency={"harbour": 31})
+    assert importance_of("harbour", ["harbour"], few) == importance_of(
+        "harbour", ["harbour"], EMPTY
+    )
+    assert informativeness(["harbour"], many) < informativeness(["harbour"], few)
