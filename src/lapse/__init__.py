@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lapse.engine.rater import Rater as Rater
     from lapse.errors import LapseError as LapseError
     from lapse.faces.app import Lapse as Lapse
     from lapse.faces.migrating import migrate as migrate
@@ -47,6 +48,8 @@ def __getattr__(name: str) -> object:
             return import_module("lapse.faces.restoring").preview_restore
         case "restore_backup":
             return import_module("lapse.faces.restoring").restore_backup
+        case "Rater":
+            return import_module("lapse.engine.rater").Rater
         case "presets":
             return import_module("lapse.model.presets")
         case "render":
