@@ -106,5 +106,5 @@ def test_the_ten_lines_print_what_the_readme_says(
     readme = ROOT / "README.md"
     run(examples(readme)[0], readme, {"__name__": "readme"})
     printed = capsys.readouterr().out.strip()
-    assert printed == "I prefer tea, not coffee 0.92"
+    assert printed == "I prefer tea, not coffee 0.95"
     assert f"`{printed}`" in readme.read_text(encoding="utf-8")
