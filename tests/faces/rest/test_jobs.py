@@ -1,15 +1,20 @@
 """Jobs: done by one server, asked after at any, and told as failed when their server ended."""
 
+import io
+import sqlite3
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from lapse import Lapse
 from lapse.errors import LimitError
-from lapse.faces.rest.jobs import MOST_WAITING, SILENT_S, Jobs, Outcome, Progress
+from lapse.faces.rest.jobs import MOST_WAITING, SILENT_S, SILENT_WHILE_WRITING_S, Jobs, Outcome, Progress
 from lapse.faces.rest.tokens import Tokens
-from lapse.model.instants import Instant
+from lapse.model.instants import SECOND, Instant
+from lapse.stores.sql.noting import SqlNotes
+from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import FakeClock
 from tests.faces.conftest import NOW
 
@@ -38,8 +43,7 @@ class Held:
     def __init__(self) -> None:
         self.begun, self.ends = threading.Event(), threading.Event()
 
-    def __call__(self, progress: Progress) -> Outcome:
-        progress(1, 2)
+    def __call__(self, _progress: Progress) -> Outcome:
         self.begun.set()
         assert self.ends.wait(30)
         return Outcome(result={"n": 1})
@@ -109,3 +113,75 @@ def test_work_that_clears_the_results_of_its_bank_is_still_told_of(lapse: Lapse)
     job = str(working.start(PLACE, WHO, "apply", clear, 1.0)["id"])
     working.close()
     assert working.find(PLACE, WHO, job)["result"] == {"n": 2}
+
+
+def test_work_tells_how_far_it_is_while_it_holds_the_stores_one_place_for_writers(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    file = io.BytesIO()
+    with Lapse.open("memory://", clock=clock, background=False) as first:
+        first.bank("b").remember("Tea is kept in the green tin", id="m")
+        first.bank("b").export(file, by="ann", reason="to move")
+    file.seek(0)
+    with Lapse.open(tmp_path / "s.db", clock=clock, background=False) as lapse:
+        working, told, done = server(lapse), threading.Event(), threading.Event()
+
+        def work(progress: Progress) -> Outcome:
+            def within(at: int, total: int) -> None:
+                clock.advance(seconds=1)
+                progress(at, total)
+                told.set()
+                assert done.wait(30)
+
+            taken = lapse.bank("b").import_(file, by="ann", reason="to move", progress=within)
+            return Outcome(result={"n": taken.created})
+
+        job = str(working.start(PLACE, WHO, "import", work, 1.0)["id"])
+        assert told.wait(30)
+        seen = working.find(PLACE, WHO, job)
+        assert (seen["status"], seen["done"], seen["total"]) == ("running", 1, 1)
+        done.set()
+        working.close()
+        assert working.find(PLACE, WHO, job)["result"] == {"n": 1}
+
+
+def test_an_outcome_that_could_not_be_written_is_told_and_written_when_it_can_be(
+    tmp_path: Path, lapse: Lapse
+) -> None:
+    store = SqliteStore.open(tmp_path / "s.db", busy_timeout_s=0.01)
+    other = sqlite3.connect(tmp_path / "s.db", isolation_level=None, check_same_thread=False)
+    assert isinstance(store.notes, SqlNotes)
+    parts = lapse.parts
+    tokens = Tokens.of(parts.keys, parts.entropy)
+    working, asked = (Jobs(store.notes, tokens, parts.clock, parts.entropy) for _ in range(2))
+    busy = threading.Event()
+
+    def work(_progress: Progress) -> Outcome:
+        other.execute("BEGIN IMMEDIATE")
+        busy.set()
+        return Outcome(result={"n": 3})
+
+    job = str(working.start(PLACE, WHO, "plan", work, 1.0)["id"])
+    assert busy.wait(30)
+    while working.find(PLACE, WHO, job)["status"] != "done":
+        threading.Event().wait(0.01)
+    assert asked.find(PLACE, WHO, job)["status"] == "running"
+    other.execute("ROLLBACK")
+    working.close()
+    assert asked.find(PLACE, WHO, job)["result"] == {"n": 3}
+    other.close()
+    store.close()
+
+
+def test_an_import_may_be_silent_for_longer_because_nobody_can_write_while_it_lasts(
+    lapse: Lapse, clock: FakeClock
+) -> None:
+    working, asked = server(lapse), server(lapse)
+    work = Held()
+    job = str(working.start(PLACE, WHO, "import", work, 1.0)["id"])
+    assert work.begun.wait(30)
+    begun = clock.now()
+    clock.set(Instant(begun + (SILENT_WHILE_WRITING_S - 60) * SECOND))
+    assert asked.find(PLACE, WHO, job)["status"] == "running"
+    work.ends.set()
+    working.close()

@@ -3,14 +3,15 @@
 Decides that a job is known by an id of 16 random bytes to whoever holds it and the same key, that
 its state lies sealed in the store so that any server can tell it, that progress is written at most
 twice a second, and that a server which has jobs says every few seconds that it still does: a job of
-which nothing was heard for longer has failed, because its server ended. Refuses to know what the
-work is.
+which nothing was heard for longer has failed, because its server ended. What works only tells how
+far it is, and another thread writes that: work may tell it while it holds the store's one place for
+writers. An outcome that cannot be written yet is written later. Refuses to know what the work is.
 """
 
 import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -31,7 +32,12 @@ BEAT_S: Final = 5
 """Seconds between two signs of life of the jobs of one server."""
 SILENT_S: Final = 30
 """Seconds without one after which a job counts as cut off."""
-_BETWEEN_NOTES: Final = 500_000  # microseconds
+SILENT_WHILE_WRITING_S: Final = 3600
+"""As SILENT_S, for work that is one transaction: while it lasts no other may write to some stores."""
+_ONE_TRANSACTION: Final = frozenset({"import"})
+_BETWEEN_NOTES_S: Final = 0.5
+_LAST_TRIES: Final = 20
+"""How often a server that ends tries to write outcomes which could not be written before."""
 _ID_BYTES: Final = 16
 _SEEN: Final = "seen"
 """Member of the kept document, not of the told one: the last sign of life, in microseconds."""
@@ -69,6 +75,8 @@ class _Job:
     seal: Seal
     note: Note
     told: dict[str, object]
+    changed: bool = False
+    ended: bool = False
 
 
 class Jobs:
@@ -82,6 +90,8 @@ class Jobs:
         self._entropy = entropy
         self._pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="lapse-job")
         self._lock = threading.Lock()
+        """For what is in memory. Nobody holds it while they wait for the store."""
+        self._pen = threading.Lock()
         self._waiting: dict[str, _Job] = {}
         self._ending = threading.Event()
         self._beating: threading.Thread | None = None
@@ -124,8 +134,9 @@ class Jobs:
         until = Instant(now + round(keep_hours * HOUR))
         note = Note(shelf=Shelf.JOB, name=seal.name, place=place, version=1, body=b"", until=until)
         job = _Job(id=job_id, operation=operation, seal=seal, note=note, told=told)
+        job = replace(job, note=self._put(job))
         with self._lock:
-            self._waiting[job_id] = self._written(job)
+            self._waiting[job_id] = job
         self._beat_from_now_on()
         self._pool.submit(self._run, job_id, work)
         return told
@@ -137,6 +148,10 @@ class Jobs:
             NotFoundError: There is none of that id here.
         """
         seal = Seal.of(self._tokens, self._entropy, "job", place, who, job_id)
+        with self._lock:
+            here = self._waiting.get(job_id)
+            if here is not None and here.seal.name == seal.name:
+                return here.told
         note = self._notes.get(Shelf.JOB, seal.name)
         text = None if note is None else seal.open(note.body)
         if text is None:
@@ -145,7 +160,8 @@ class Jobs:
         seen = found.pop(_SEEN)
         assert isinstance(seen, int)  # noqa: S101 - every note of a job has it
         ended = found["status"] in (JobStatus.DONE.value, JobStatus.FAILED.value)
-        if not ended and self._clock.now() - seen > SILENT_S * SECOND:
+        silent_s = SILENT_S if found["operation"] not in _ONE_TRANSACTION else SILENT_WHILE_WRITING_S
+        if not ended and self._clock.now() - seen > silent_s * SECOND:
             found["status"] = JobStatus.FAILED.value
             found["problem"] = plain(503, "JobCutOffError", _CUT_OFF, "").body
         return found
@@ -160,11 +176,16 @@ class Jobs:
         self._ending.set()
         if self._beating is not None:
             self._beating.join()
+        for _ in range(_LAST_TRIES):
+            self._write_all(each for each, job in self._held() if job.ended)
 
     def beat(self) -> None:
         """Say of every job under way that it is."""
-        for job_id in list(self._waiting):
-            self._change(job_id)
+        self._write_all(each for each, _ in self._held())
+
+    def _held(self) -> list[tuple[str, _Job]]:
+        with self._lock:
+            return list(self._waiting.items())
 
     def _beat_from_now_on(self) -> None:
         with self._lock:
@@ -174,48 +195,64 @@ class Jobs:
                 thread.start()
 
     def _keep_beating(self) -> None:
-        while not self._ending.wait(BEAT_S):
-            try:
+        rounds = 0
+        while not self._ending.wait(_BETWEEN_NOTES_S):
+            rounds += 1
+            if rounds * _BETWEEN_NOTES_S >= BEAT_S:
+                rounds = 0
                 self.beat()
+            else:
+                self._write_all(each for each, job in self._held() if job.changed)
+
+    def _write_all(self, job_ids: Iterable[str]) -> None:
+        for job_id in job_ids:
+            try:
+                self._write(job_id)
             except LapseError as error:
-                # The store is busy or full: the next beat tries again.
-                _log.warning("no sign of life could be written: %s", type(error).__name__)
+                # The store is busy or full: the next round tries again.
+                _log.warning("a job could not be written down: %s", type(error).__name__)
 
     def _run(self, job_id: str, work: Callable[[Progress], Outcome]) -> None:
-        written_at = self._clock.now()
-
         def progress(done: int, total: int) -> None:
-            nonlocal written_at
-            now = self._clock.now()
-            if now - written_at >= _BETWEEN_NOTES:
-                written_at = now
-                self._change(job_id, done=done, total=total)
+            self._tell(job_id, done=done, total=total)
 
-        try:
-            self._change(job_id, status=JobStatus.RUNNING.value)
-            outcome = work(progress)
-            status = JobStatus.DONE if outcome.problem is None else JobStatus.FAILED
-            told = {"result": outcome.result, "problem": outcome.problem}
-            self._change(job_id, status=status.value, **told)
-        finally:
-            with self._lock:
-                del self._waiting[job_id]
-
-    def _change(self, job_id: str, **told: object) -> None:
+        self._tell(job_id, status=JobStatus.RUNNING.value)
+        self._write_all([job_id])
+        outcome = work(progress)
+        status = JobStatus.DONE if outcome.problem is None else JobStatus.FAILED
+        told = {"result": outcome.result, "problem": outcome.problem}
+        self._tell(job_id, status=status.value, **told)
         with self._lock:
-            job = self._waiting.get(job_id)
-            if job is None:  # it ended meanwhile
-                return
-            told_at = {"updated_at": to_iso(self._clock.now())} if told else {}
-            note = replace(job.note, version=job.note.version + 1)
-            changed = replace(job, note=note, told={**job.told, **told, **told_at})
-            self._waiting[job_id] = self._written(changed)
+            self._waiting[job_id] = replace(self._waiting[job_id], ended=True)
+        self._write_all([job_id])
 
-    def _written(self, job: _Job) -> _Job:
+    def _tell(self, job_id: str, **told: object) -> None:
+        with self._lock:
+            job = self._waiting[job_id]
+            whole = {**job.told, **told, "updated_at": to_iso(self._clock.now())}
+            self._waiting[job_id] = replace(job, told=whole, changed=True)
+
+    def _write(self, job_id: str) -> None:
+        with self._pen:
+            with self._lock:
+                job = self._waiting.get(job_id)
+            if job is None:  # it ended, and that was written
+                return
+            note = self._put(replace(job, note=replace(job.note, version=job.note.version + 1)))
+            with self._lock:
+                # It may have gone on while this was written.
+                now = self._waiting[job_id]
+                if job.ended:
+                    del self._waiting[job_id]
+                else:
+                    still = now.told is not job.told
+                    self._waiting[job_id] = replace(now, note=note, changed=still)
+
+    def _put(self, job: _Job) -> Note:
         kept = json.dumps({**job.told, _SEEN: self._clock.now()})
-        body = job.seal.close(kept.encode("ascii"))
-        if not self._notes.put(replace(job.note, body=body)):
+        note = replace(job.note, body=job.seal.close(kept.encode("ascii")))
+        if not self._notes.put(note):
             # It was cleared with the bank's other results, perhaps by what it does itself.
-            job = replace(job, note=replace(job.note, version=1))
-            self._notes.put(replace(job.note, body=body))
-        return job
+            note = replace(note, version=1)
+            self._notes.put(note)
+        return note

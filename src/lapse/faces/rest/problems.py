@@ -74,8 +74,10 @@ def _detail(error: LapseError) -> str:
     if isinstance(error, ValidationError):
         # A fault shows what was given, which may be what somebody told.
         return "; ".join(f"{each.field}: {each.problem}" for each in error.faults)
-    if isinstance(error, StoreError) and not isinstance(error, StoreBusyError):
+    if isinstance(error, StoreError):
         # Its own words may name a path of the server.
+        if isinstance(error, StoreBusyError):
+            return "others write to the store for too long; nothing was written. Try again"
         if isinstance(error, StoreFullError):
             return "no room is left where the store is kept; nothing of it was written"
         return "the store could not do it; nothing of it was written"

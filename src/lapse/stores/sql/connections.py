@@ -104,9 +104,10 @@ class Connections:
         """Lend a connection inside a write transaction; it is rolled back unless committed.
 
         Raises:
-            StoreBusyError: Another process wrote for longer than the busy timeout.
+            StoreBusyError: Another process, or another thread of this one, wrote for longer than
+                the busy timeout.
         """
-        with self._writers, self.lent() as connection:
+        with self._turn(), self.lent() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -115,6 +116,21 @@ class Connections:
             self._commits += 1
             if self._commits % _COMMITS_BETWEEN_LOOKS == 0 and self.wal_bytes() > WAL_LIMIT_BYTES:
                 self._empty_log(connection)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait until no other thread writes, no longer than for another process."""
+        writers = self._writers
+        if not writers.acquire(timeout=self._busy_timeout_s):
+            raise StoreBusyError(
+                f"another thread has been writing to {self.path} for {self._busy_timeout_s} s; try "
+                "again in a moment",
+                fields={"path": str(self.path)},
+            )
+        try:
+            yield
+        finally:
+            writers.release()
 
     def connect(self) -> sqlite3.Connection:
         """Open another connection and set it up.
