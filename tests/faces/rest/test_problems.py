@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from lapse.errors import StoreFullError
+from lapse.errors import StoreBusyError, StoreFullError
 from lapse.faces.access import Role, Voice
 from lapse.faces.rest.problems import problem_of
 from tests.faces.rest.serving import Client, Served
@@ -105,3 +105,10 @@ def test_a_store_that_is_full_is_told_as_that_and_not_where_it_lies() -> None:
     assert (told.status, told.body["error"]) == (507, "StoreFullError")
     assert "/srv" not in str(told.body)
     assert told.body["fields"] == {"sqlite": "F"}
+
+
+def test_a_store_that_is_busy_does_not_say_where_it_lies() -> None:
+    error = StoreBusyError("/srv/x.db is being written to", fields={"path": "/srv/x.db"})
+    told = problem_of(error, "1")
+    assert (told.status, told.headers, told.body["fields"]) == (503, {"Retry-After": "1"}, {})
+    assert "/srv" not in str(told.body)

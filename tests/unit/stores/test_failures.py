@@ -51,6 +51,14 @@ def test_a_write_that_another_holds_up_too_long_says_so(store: SqliteStore) -> N
     assert store.count(ALICE) == 2
 
 
+def test_a_write_that_another_thread_holds_up_too_long_says_so(store: SqliteStore) -> None:
+    remember(store, "a")
+    with store._connections.writing(), pytest.raises(StoreBusyError, match="another thread"):
+        remember(store, "b")
+    remember(store, "b")
+    assert store.count(ALICE) == 2
+
+
 def test_a_full_disk_says_so_and_leaves_nothing_behind(store: SqliteStore) -> None:
     remember(store, "a")
     before = snapshot(store, ALICE)
