@@ -10,7 +10,14 @@ import pytest
 
 from lapse import Lapse
 from lapse.errors import LimitError
-from lapse.faces.rest.jobs import MOST_WAITING, SILENT_S, SILENT_WHILE_WRITING_S, Jobs, Outcome, Progress
+from lapse.faces.rest.jobs import (
+    MOST_WAITING,
+    SILENT_S,
+    SILENT_WHILE_WRITING_S,
+    Jobs,
+    Outcome,
+    Progress,
+)
 from lapse.faces.rest.tokens import Tokens
 from lapse.model.instants import SECOND, Instant
 from lapse.stores.sql.noting import SqlNotes

@@ -160,7 +160,9 @@ class Jobs:
         seen = found.pop(_SEEN)
         assert isinstance(seen, int)  # noqa: S101 - every note of a job has it
         ended = found["status"] in (JobStatus.DONE.value, JobStatus.FAILED.value)
-        silent_s = SILENT_S if found["operation"] not in _ONE_TRANSACTION else SILENT_WHILE_WRITING_S
+        silent_s = (
+            SILENT_S if found["operation"] not in _ONE_TRANSACTION else SILENT_WHILE_WRITING_S
+        )
         if not ended and self._clock.now() - seen > silent_s * SECOND:
             found["status"] = JobStatus.FAILED.value
             found["problem"] = plain(503, "JobCutOffError", _CUT_OFF, "").body
