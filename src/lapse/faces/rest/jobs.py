@@ -33,7 +33,7 @@ BEAT_S: Final = 5
 SILENT_S: Final = 30
 """Seconds without one after which a job counts as cut off."""
 SILENT_WHILE_WRITING_S: Final = 3600
-"""As SILENT_S, for work that is one transaction: while it lasts no other may write to some stores."""
+"""As SILENT_S, for work in one transaction, during which some stores let nobody else write."""
 _ONE_TRANSACTION: Final = frozenset({"import"})
 _BETWEEN_NOTES_S: Final = 0.5
 _LAST_TRIES: Final = 20
