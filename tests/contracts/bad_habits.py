@@ -41,6 +41,11 @@ class MixesTenants(Habits):
         return ref.name
 
 
+class ListsBanksOfOthers(Habits):
+    def lists(self, ref: BankRef, tenant: str) -> bool:
+        return True
+
+
 class MixesBanks(Habits):
     def place(self, ref: BankRef) -> object:
         return (ref.tenant, ref.name.strip())

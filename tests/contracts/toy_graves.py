@@ -15,9 +15,9 @@ class ToyGraves:
 
     def bury(self, stones: Sequence[Tombstone]) -> None:
         for stone in stones:
-            known = [None if each is None else each.id for each in self._stones]
-            if stone.id in known:
-                self._stones[known.index(stone.id)] = None
+            known = [None if each is None else (each.tenant, each.id) for each in self._stones]
+            if (stone.tenant, stone.id) in known:
+                self._stones[known.index((stone.tenant, stone.id))] = None
             self._stones.append(stone)
 
     def since(self, ref: BankRef, number: int | None) -> tuple[KeptTombstone, ...]:

@@ -41,6 +41,10 @@ class Habits:
         """Where a bank is kept."""
         return ref
 
+    def lists(self, ref: BankRef, tenant: str) -> bool:
+        """Whether a bank is one of that tenant's."""
+        return ref.tenant == tenant
+
     def spell(self, memory_id: str) -> str:
         """How an id is compared."""
         return memory_id

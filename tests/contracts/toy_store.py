@@ -99,7 +99,8 @@ class ToyStore(Worded):
 
     def banks(self, tenant: str) -> list[Bank]:
         with self._lock:
-            found = [each.bank for each in self._shelves.values() if each.bank.ref.tenant == tenant]
+            found = [each.bank for each in self._shelves.values()]
+            found = [each for each in found if self._habits.lists(each.ref, tenant)]
         return sorted(found, key=lambda each: each.ref.name)
 
     def refs(self) -> list[BankRef]:

@@ -63,7 +63,8 @@ class Changes:
         closings: Closings, new ones and those with a new `recorded_to`; each names stored memories.
         proposed: New proposals; one whose id exists already is ignored, whatever became of it.
         decided: Stored proposals and what became of them.
-        tombstones: Tombstones to keep under new numbers; one of the same id is replaced.
+        tombstones: Tombstones of this tenant to keep under new numbers; one of the same id is
+            replaced.
         redacted: Words that go wherever in the bank persons wrote them beside memories, in what is
             written by this too; `lapse.model.redaction` says where that is and what stays.
         answers: What becomes of cached answers.

@@ -302,6 +302,9 @@ def _address_faults(ref: BankRef, changes: Changes) -> Iterator[Fault]:
     for plan in changes.plans:
         if plan.ref != ref:
             yield fault("plans", str(plan.ref), f"the write is to {ref}")
+    for stone in changes.tombstones:
+        if stone.tenant != ref.tenant:
+            yield fault("tombstones", str(stone.ref), f"the write is to {ref}")
 
 
 def _size_faults(changes: Changes) -> Iterator[Fault]:

@@ -12,10 +12,10 @@ from lapse.model.tombstone import KeptTombstone, Tombstone
 
 
 class Graves:
-    """Tombstones in the order in which they were stored or lifted."""
+    """Tombstones in the order in which they were stored or lifted, by tenant and id."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, KeptTombstone] = {}
+        self._kept: dict[tuple[str, str], KeptTombstone] = {}
         self._next = 1
 
     def copy(self) -> "Graves":
@@ -25,10 +25,11 @@ class Graves:
         return copied
 
     def keep(self, tombstones: Iterable[Tombstone]) -> None:
-        """Keep each under a new number, in place of one of the same id."""
+        """Keep each under a new number, in place of one of the same tenant and id."""
         for each in tombstones:
-            self._kept.pop(each.id, None)
-            self._kept[each.id] = KeptTombstone(number=self._next, tombstone=each)
+            place = (each.tenant, each.id)
+            self._kept.pop(place, None)
+            self._kept[place] = KeptTombstone(number=self._next, tombstone=each)
             self._next += 1
 
     def after(self, ref: BankRef, number: int | None) -> tuple[KeptTombstone, ...]:
@@ -51,17 +52,18 @@ class Graves:
 
     def reword(self, ref: BankRef, going: Going) -> None:
         """Let words go of why those of a bank were lifted; their numbers stay."""
-        for name, each in self._kept.items():
+        for place, each in self._kept.items():
             if each.tombstone.ref == ref:
                 told = tombstone_without(each.tombstone, going)
-                self._kept[name] = replace(each, tombstone=told)
+                self._kept[place] = replace(each, tombstone=told)
 
-    def named(self, ids: Iterable[str]) -> list[KeptTombstone]:
-        """Those of these ids, in the order asked."""
-        return [self._kept[each] for each in ids if each in self._kept]
+    def named(self, tenant: str, ids: Iterable[str]) -> list[KeptTombstone]:
+        """Those of a tenant with these ids, in the order asked."""
+        return [self._kept[tenant, each] for each in ids if (tenant, each) in self._kept]
 
     def take(self, kept: KeptTombstone) -> None:
-        """Take one in as another place kept it, in place of one of the same id."""
-        self._kept.pop(kept.tombstone.id, None)
-        self._kept[kept.tombstone.id] = kept
+        """Take one in as another place kept it, in place of one of the same tenant and id."""
+        place = (kept.tombstone.tenant, kept.tombstone.id)
+        self._kept.pop(place, None)
+        self._kept[place] = kept
         self._next = max(self._next, kept.number + 1)

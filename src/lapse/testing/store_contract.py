@@ -39,6 +39,7 @@ from lapse.testing.store_contract_rating import RatingClauses
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
+from lapse.testing.store_contract_tenants import TenantClauses
 from lapse.testing.store_contract_truths import TruthClauses
 from lapse.testing.store_contract_words import WordClauses
 from lapse.testing.store_contract_writes import WriteClauses, entry, remember, update, view_of
@@ -117,6 +118,7 @@ class StoreContract(
     TruthClauses,
     PlanClauses,
     AnswerClauses,
+    TenantClauses,
     ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""

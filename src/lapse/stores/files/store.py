@@ -163,7 +163,8 @@ class FileStore(MemoryStore):
         if marks and any(marks & {*tombstone_words(each)} for each in self._graves.made_in(ref)):
             changing.rewrite_tombstones(tenant, self._graves.of_tenant(tenant))
         elif changes.tombstones:
-            kept = self._graves.named(dict.fromkeys(each.id for each in changes.tombstones))
+            ids = dict.fromkeys(each.id for each in changes.tombstones)
+            kept = self._graves.named(tenant, ids)
             changing.note_tombstones(tenant, kept)
 
     def _data(self, ref: BankRef, now: Instant) -> BankData:

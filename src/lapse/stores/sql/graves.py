@@ -47,7 +47,7 @@ tombstone = Table(
     Column("exact", LargeBinary, nullable=False),
     Column("sums", LargeBinary, nullable=False),
     Column("slips", LargeBinary, nullable=False),
-    UniqueConstraint("id", name="tombstone_id"),
+    UniqueConstraint("tenant", "id", name="tombstone_id"),
     sqlite_autoincrement=True,
 )
 Index("tombstone_bank", tombstone.c.tenant, tombstone.c.bank, tombstone.c.number)
@@ -72,8 +72,8 @@ _LIFTED: Final = (
     f"SELECT {_COLUMNS} FROM tombstone"  # noqa: S608 - fixed columns
     " WHERE tenant = ?1 AND bank = ?2 AND lifted_for IS NOT NULL ORDER BY number"
 )
-_REWORD: Final = "UPDATE tombstone SET lifted_for = ? WHERE id = ?"
-_DROP: Final = "DELETE FROM tombstone WHERE id = ?"
+_REWORD: Final = "UPDATE tombstone SET lifted_for = ? WHERE tenant = ? AND id = ?"
+_DROP: Final = "DELETE FROM tombstone WHERE tenant = ? AND id = ?"
 _PUT: Final = (
     "INSERT INTO tombstone (tenant, bank, scope, id, key_id, salt, at, by, lifted_at, lifted_by,"
     " lifted_for, exact, sums, slips) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -99,15 +99,15 @@ def worded_tombstones(connection: Connection, ref: BankRef) -> list[Tombstone]:
 def reword_tombstone(connection: Connection, told: Tombstone) -> None:
     """Write why a tombstone was lifted, under the number that it has."""
     if told.lift is not None:
-        connection.execute(_REWORD, (told.lift.reason, told.id))
+        connection.execute(_REWORD, (told.lift.reason, told.tenant, told.id))
 
 
 def put_tombstones(connection: Connection, tombstones: Iterable[Tombstone]) -> None:
-    """Keep each under a new number, in place of one of the same id."""
+    """Keep each under a new number, in place of one of the same tenant and id."""
     for each in tombstones:
         lift = each.lift
         lifted = (None, None, None) if lift is None else (lift.at, lift.by, lift.reason)
-        connection.execute(_DROP, (each.id,))
+        connection.execute(_DROP, (each.tenant, each.id))
         connection.execute(
             _PUT,
             (

@@ -36,7 +36,7 @@ def make_tombstones() -> None:
         *optional(sa.Text(), "lifted_by", "lifted_for"),
         *needed(sa.LargeBinary(), "exact", "sums", "slips"),
         sa.PrimaryKeyConstraint("number"),
-        sa.UniqueConstraint("id", name="tombstone_id"),
+        sa.UniqueConstraint("tenant", "id", name="tombstone_id"),
         sqlite_autoincrement=True,
     )
     op.create_index("tombstone_bank", "tombstone", ["tenant", "bank", "number"])
