@@ -210,3 +210,11 @@ def test_no_arguments_show_the_help_and_the_version_is_told(cli: Cli) -> None:
     told = cli("--version")
     assert told.code == 0
     assert told.out.startswith("lapse ")
+
+
+@pytest.mark.parametrize("group", ["config", "keys", "lab", "learning"])
+def test_a_group_alone_shows_its_commands_and_asks_for_one(group: str, cli: Cli) -> None:
+    ended = cli(group)
+    assert ended.code == 2
+    assert "Commands" in ended.out
+    assert f"name one of the commands of `lapse {group}`" in ended.err

@@ -129,6 +129,17 @@ def test_what_was_typed_wins_over_the_environment_and_a_later_word_over_an_earli
     assert cli("get", "tea", "--url", "http://127.0.0.1:9", "--db", str(store)).code == 2
 
 
+def test_counts_of_a_served_bank_read_as_those_of_one_here(
+    guarded: tuple[str, Served], cli: Cli, store: Path
+) -> None:
+    url, served = guarded
+    there = cli("--url", url, "--key", served.key(tenant="default"), "--bank", "alice", "stats")
+    assert there.code == 0, there.err
+    here = cli("--db", str(store), "--now", NOW, "--bank", "alice", "stats")
+    counts = [each for each in here.out.splitlines() if not each.startswith(("store", "at"))]
+    assert set(counts) <= set(there.out.splitlines())
+
+
 def test_a_doctor_of_a_served_bank_gives_the_same_exit_codes(
     guarded: tuple[str, Served], cli: Cli
 ) -> None:

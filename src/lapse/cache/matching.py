@@ -17,6 +17,8 @@ from lapse.text.distinctions import Distinctions, distinctions_of, same_distinct
 from lapse.text.normalise import fold
 
 _DECIMALS: Final = 6
+_ASKING: Final = frozenset({"what", "who", "whom", "whose", "where", "when", "why", "which", "how"})
+_MARKS: Final = "?\uff1f "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +26,8 @@ class Words:
     """What is compared of a question.
 
     Attributes:
-        folded: Its words without case, width and surrounding signs.
+        folded: Its words without case, width and surrounding signs; nor the question mark of what
+            begins as a question does, and is one without it.
         read: What may keep it apart from a similar one.
     """
 
@@ -34,7 +37,12 @@ class Words:
 
 def words_of(query: str) -> Words:
     """Read a question."""
-    return Words(folded=fold(query), read=distinctions_of(query))
+    return Words(folded=_without_mark(fold(query)), read=distinctions_of(query))
+
+
+def _without_mark(folded: str) -> str:
+    # "You live in Rome?" asks and "You live in Rome" does not: there the mark is all that tells.
+    return folded.rstrip(_MARKS) if folded.partition(" ")[0] in _ASKING else folded
 
 
 def same_words(one: Words, other: Words) -> bool:

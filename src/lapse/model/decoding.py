@@ -47,7 +47,8 @@ def reader(hint: object) -> Reader:
     if origin in ARRAYS:
         return _array(array_arguments(origin, arguments))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(reader(arguments[1] if len(arguments) == 2 else JsonValue))
+        key, value = arguments if len(arguments) == 2 else (str, JsonValue)
+        return _mapping(reader(value), _key_reader(key))
     if isinstance(hint, type):
         return _of_type(hint)
     return _read_frozen
@@ -143,7 +144,14 @@ def _array(arguments: tuple[object, ...]) -> Reader:
     return read
 
 
-def _mapping(inner: Reader) -> Reader:
+def _key_reader(hint: object) -> Reader:
+    """Keys are texts in JSON; only those of an enum are something else once they are read."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _enum(hint)
+    return lambda plain, _: plain
+
+
+def _mapping(inner: Reader, key_of: Reader) -> Reader:
     def read(plain: object, faults: list[Fault]) -> object:
         if not isinstance(plain, Mapping):
             faults.append(fault("", plain, "needs an object"))
@@ -151,7 +159,7 @@ def _mapping(inner: Reader) -> Reader:
         found = {}
         for key, each in plain.items():
             known = len(faults)
-            found[key] = inner(each, faults)
+            found[key_of(key, faults)] = inner(each, faults)
             if len(faults) > known:
                 _place(faults, known, str(key))
         return MappingProxyType(found)
@@ -219,5 +227,5 @@ def _built(hint: type, values: Mapping[str, object], faults: list[Fault]) -> obj
     return None
 
 
-_FROZEN_MAPPING = _mapping(_read_frozen)
+_FROZEN_MAPPING = _mapping(_read_frozen, _key_reader(str))
 _FROZEN_ARRAY = _array((JsonValue, Ellipsis))

@@ -96,7 +96,9 @@ def signature_of(told: object) -> tuple[bytes, bytes]:
         ValidationError: It is no receipt of this form.
     """
     if not isinstance(told, Mapping) or told.get("format") != FORMAT:
-        raise ValidationError.of("receipt", type(told).__name__, f"needs a {FORMAT} as JSON")
+        raise ValidationError.of(
+            "receipt", "…", f"needs what an erasure answers, with format {FORMAT!r}, as JSON"
+        )
     found = []
     for name in ("public_key", "signature"):
         value = told.get(name)

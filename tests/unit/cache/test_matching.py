@@ -39,6 +39,15 @@ def test_case_and_spacing_leave_the_words_of_a_question_the_same() -> None:
     assert not same_words(words_of("where does Anna live?"), words_of("where did Anna live?"))
 
 
+def test_what_begins_as_a_question_needs_no_question_mark() -> None:
+    assert same_words(words_of("what is the code"), words_of("What is the code?"))
+    assert not same_words(words_of("what is the code"), words_of("What is the name?"))
+
+
+def test_a_statement_is_not_the_question_it_becomes_by_its_mark() -> None:
+    assert not same_words(words_of("you live in Rome"), words_of("You live in Rome?"))
+
+
 def test_where_capitals_can_be_trusted_they_tell_words_apart() -> None:
     assert not same_words(words_of("Does it affect us?"), words_of("Does it affect US?"))
 

@@ -4,7 +4,7 @@ import dataclasses
 import inspect
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 import pytest
@@ -194,6 +194,18 @@ def test_keys_that_are_no_text_are_refused_not_guessed() -> None:
         dumps(stored)
 
     assert caught.value.faults[0].field == "metadata"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Tally:
+    by_mode: Mapping[Mode, int]
+
+
+def test_keys_of_a_mapping_are_read_as_what_they_are_declared() -> None:
+    tally = decode(_Tally, {"by_mode": {"rank": 2}})
+    assert [type(each) for each in tally.by_mode] == [Mode]
+    with pytest.raises(ValidationError, match="by_mode"):
+        decode(_Tally, {"by_mode": {"sideways": 2}})
 
 
 def test_what_has_no_json_form_is_refused_by_the_name_of_its_type() -> None:

@@ -12,13 +12,13 @@ from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.faces.cli.building import Command, option, with_signature
 from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, named_place, take
 from lapse.faces.cli.failing import OK
+from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.logs import LogLevel
 from lapse.model.memory import name_faults
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-PANEL = "Serve"
 ACTOR = "agent"
 """Name of the client in the journal when none is given."""
 
@@ -31,7 +31,7 @@ erasure among it, and full the whole table. Logs go to standard error."""
 
 def add_mcp(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("mcp", rich_help_panel=PANEL)(_command())
+    app.command("mcp", rich_help_panel=SERVE_PANEL)(_command())
 
 
 def _command() -> Command:

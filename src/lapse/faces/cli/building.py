@@ -36,6 +36,7 @@ _METAVARS = {
 }
 _CODE = re.compile("`([^`]*)`")
 _OVERRIDES = "overrides"
+_SINGULARS = {"policies": "policy"}
 _RENAMED = {"diff": "set"}
 _LISTS = frozenset({FieldType.TEXTS, FieldType.CHOICES, FieldType.OBJECT})
 
@@ -96,7 +97,8 @@ def described(field: Field) -> str:
     if field.choices:
         text += f" One of {', '.join(field.choices)}."
     if field.default not in (None, (), False, "", 0):
-        text += f" Default: {field.default}."
+        told = field.default
+        text += f" Default: {', '.join(map(str, told)) if isinstance(told, tuple) else told}."
     if field.type is FieldType.ITEMS:
         text += " A JSON array or one object a line; a dash reads standard input."
     return text
@@ -104,7 +106,7 @@ def described(field: Field) -> str:
 
 def _argument(field: Field) -> Parameter:
     many = field.type is FieldType.TEXTS
-    name = "id" if many else field.name
+    name = _SINGULARS.get(field.name, "id") if many else field.name
     metavar = "FILE" if field.type is FieldType.ITEMS else name.upper()
     dash = " A dash reads it from standard input." if field.name in ("text", "query") else ""
     about = typer.Argument(

@@ -93,6 +93,8 @@ def described(error: Exception, code: int) -> dict[str, object]:
 def _command_line(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     where = "lapse" if context is None else str(context.command_path)
+    if not _message(error):  # a group alone: its help stands above
+        return f"name one of the commands of `{where}`"
     setting = _BARE_SETTING.search(_message(error))
     if setting is not None and where.endswith("set-policy"):
         return f"{_message(error)}\nTry: {where} --set {setting[1]}"

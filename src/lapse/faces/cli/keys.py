@@ -12,7 +12,7 @@ from lapse.faces.cli.failing import OK
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.streams import write_line
 
-ROTATE = """Make tombstones and receipts with a new key from now on.
+ROTATE = """Make tombstones and receipts with a new key; keys to a served store stay as they are.
 
 The older keys are kept in the same file: what was erased under them stays erased, and receipts
 signed with them stay genuine. Keys of the environment are rotated there."""

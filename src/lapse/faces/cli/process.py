@@ -11,6 +11,7 @@ import typer
 from lapse.faces.cli.streams import results
 
 PANEL = "Begin"
+SERVE_PANEL = "Serve"
 PROCESS_COMMANDS = (
     "demo",
     "init",

@@ -15,7 +15,7 @@ from lapse.errors import ValidationError
 from lapse.faces.cli.common import DEFAULT_TARGET, Common
 from lapse.faces.cli.failing import OK
 from lapse.faces.cli.keys import rotation
-from lapse.faces.cli.process import PANEL
+from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note, show, write_line
@@ -33,18 +33,20 @@ Db = Annotated[str | None, _DB]
 Json = Annotated[bool, _JSON]
 
 KEYS = "keys"
-KEYS_HELP = "Keys to the door of a served store: made, listed and revoked."
+KEYS_HELP = (
+    "Keys to a served store: create, list, revoke. rotate: the key of tombstones and receipts."
+)
 
 
 def add_serving(app: typer.Typer) -> None:
     """Add `serve`, and the commands about keys as a group."""
-    app.command("serve", rich_help_panel=PANEL)(serve)
+    app.command("serve", rich_help_panel=SERVE_PANEL)(serve)
     group = typer.Typer(name=KEYS, help=KEYS_HELP, no_args_is_help=True)
     group.command("create")(create)
     group.command("list")(list_keys)
     group.command("rotate")(rotation())
     group.command("revoke")(revoke)
-    app.add_typer(group, rich_help_panel=PANEL)
+    app.add_typer(group, rich_help_panel=SERVE_PANEL)
 
 
 def serve(

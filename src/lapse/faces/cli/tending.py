@@ -14,12 +14,12 @@ from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, option, with_signature
 from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
 from lapse.faces.cli.failing import FOUND, OK
+from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.running import require_store
 from lapse.faces.cli.streams import note
 from lapse.faces.logs import LogLevel, log_to
 
-PANEL = "Serve"
 SHORTEST_S = 1.0
 
 _DOC = """Do what waits in every bank of a store, round after round, until told to end.
@@ -30,7 +30,7 @@ in their quiet hours. Any number of workers and servers may share a store."""
 
 def add_worker(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("worker", rich_help_panel=PANEL)(_command())
+    app.command("worker", rich_help_panel=SERVE_PANEL)(_command())
 
 
 def _command() -> Command:

@@ -46,7 +46,8 @@ def import_parts(result: Imported, layout: Layout) -> Iterator[RenderableType]:
         stones = counted(result.tombstones, "tombstone")
         yield line(f"with {stones} and {counted(result.holds, 'hold')}")
     if result.left:
-        yield line(f"{result.left} beside what was erased left out")
+        count = counted(result.left, "plan, proposal or question", "plans, proposals or questions")
+        yield line(f"{count} left out: about memories not taken in, or another bank's")
     if result.refused:
         rows = [
             [cell(each.memory_id), Text(each.met.value), cell(each.tombstone)]

@@ -54,7 +54,7 @@ def past_parts(result: Pasts, layout: Layout) -> Iterator[RenderableType]:
         for each in result.memories
     ]
     columns = [label("memory"), label("truth"), label("attention"), prose("text")]
-    yield table("as of then", columns, rows, layout=layout)
+    yield table("as it stood", columns, rows, layout=layout)
 
 
 def conflicts_parts(result: Conflicts, layout: Layout) -> Iterator[RenderableType]:

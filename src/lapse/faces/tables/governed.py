@@ -42,6 +42,8 @@ from lapse.model.memory import Kind
 from lapse.model.policy import SETTINGS
 from lapse.model.policy_layers import Origin
 
+_MOST_SHOWN = 4
+"""Of a row of numbers; the 21 weights of a law would push everything else off the screen."""
 NEUTRAL = 0.5
 """Importance of the memories whose uses are shown."""
 
@@ -55,7 +57,7 @@ def policy_parts(result: PolicyInForce, layout: Layout) -> Iterator[RenderableTy
         values = result.policy[section]
         value = values[name] if isinstance(values, Mapping) else None
         style = "" if origin is Origin.DEFAULT else "bold"
-        shown = f"none ({spec.setting.special})" if value is None else _setting(value)
+        shown = f"none ({spec.setting.special})" if value is None else _shortened(value)
         rows.append(
             [Text(path, style=style), cell(shown), Text(spec.unit), Text(origin, style=style)]
         )
@@ -152,7 +154,7 @@ def _law(title: str, law: LawOfPreset, shown: Sequence[LawRow], layout: Layout) 
     ]
     rows: list[list[Text]] = []
     for row in shown:
-        times = [duration(row.half_life_days), *(duration(each.after_days) for each in row.falls)]
+        times = [duration(row.half_life_days), *(_fallen(each.after_days) for each in row.falls)]
         recalls = [share(each.retrievability) for each in row.readings]
         rows.append([Text(_told(row)), *_named(which, "R"), *recalls, *map(Text, times)])
         if not same:
@@ -191,6 +193,18 @@ def _by_kinds(rows: Sequence[LawRow]) -> Iterator[tuple[str, list[LawRow]]]:
 
 def _numbers(row: LawRow) -> tuple[object, ...]:
     return (row.importance, row.uses, row.readings, row.half_life_days, row.falls)
+
+
+def _fallen(after_days: float | None) -> str:
+    """When a level is crossed; a law that counts from the telling may be below it at the use."""
+    return "at once" if after_days is not None and after_days <= 0 else duration(after_days)
+
+
+def _shortened(value: object) -> str:
+    """A setting's value; of a long row of numbers its beginning, since --json gives all of it."""
+    if isinstance(value, list | tuple) and len(value) > _MOST_SHOWN:
+        return f"{_setting(value[:_MOST_SHOWN])}, … ({len(value)} in all)"
+    return _setting(value)
 
 
 def _setting(value: object) -> str:

@@ -201,7 +201,7 @@ def _skipped(result: Plan, layout: Layout) -> Iterator[RenderableType]:
 def _fate(result: Plan) -> Iterator[tuple[str, str | None]]:
     approval, application = result.approval, result.application
     if approval is None:
-        yield "state", "waits for approval"
+        yield "state", "waits for approval" if result.items else "nothing to approve"
         return
     yield "approved", f"{moment(approval.at)} by {approval.by}: {approval.reason}"
     if approval.memory_ids is not None:
