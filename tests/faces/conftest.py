@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lapse.bank import Bank
 from lapse.engine.policy_history import propose
 from lapse.faces.app import Lapse
 from lapse.faces.cli import main
@@ -88,20 +89,39 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+def tell(bank: Bank) -> None:
+    """Put into a bank what the examples of the table speak of."""
+    bank.remember("I prefer tea, not coffee", id="tea", key="user/drink", source="chat")
+    bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
+    bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
+    bank.remember("Smith", id="smith", key="user/surname")
+    bank.remember("Hartley", id="hartley", key="user/surname")
+    bank.remember("Smith", key="user/surname", role="tool")
+    bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
+    bank.set_policy({"retention.plan_expiry_days": 7}, by="operator")
+    plan = bank.plan(ids=["lunch"], by="planner")
+    bank.approve(plan.id, by="operator", reason="over")
+    bank.canaries.add("who is she", ["name"])
+
+
 def given_to(example: Example, path: Path) -> dict[str, object]:
     """What an example gives, with the ids of the bank's own plan and conflict where it has one."""
     with Lapse.open(path, clock=FakeClock(NOW), background=False) as lapse:
-        bank = lapse.bank("alice")
-        known = {EXAMPLE_PLAN: bank.plans()[0].id, EXAMPLE_CONFLICT: bank.conflicts()[0].id}
-        if EXAMPLE_TOMBSTONE in example.given.values():
-            bank.erase(["lunch"], by="alice", reason="asked for")
-            known[EXAMPLE_TOMBSTONE] = bank.tombstones()[0].tombstone.id
-        if EXAMPLE_PROPOSAL in example.given.values():
-            runtime = bank.engine.runtime(bank.ref)
-            known[EXAMPLE_PROPOSAL] = propose(bank.engine, runtime, {"law.decay": 0.6}, {}).id
-        if EXAMPLE_EXPORT in example.given.values():
-            with Path(EXAMPLE_EXPORT).open("wb") as file:
-                bank.export(file)
+        return given_in(example, lapse.bank("alice"))
+
+
+def given_in(example: Example, bank: Bank) -> dict[str, object]:
+    """The same for a bank that is open, which `tell` has filled."""
+    known = {EXAMPLE_PLAN: bank.plans()[0].id, EXAMPLE_CONFLICT: bank.conflicts()[0].id}
+    if EXAMPLE_TOMBSTONE in example.given.values():
+        bank.erase(["lunch"], by="alice", reason="asked for")
+        known[EXAMPLE_TOMBSTONE] = bank.tombstones()[0].tombstone.id
+    if EXAMPLE_PROPOSAL in example.given.values():
+        runtime = bank.engine.runtime(bank.ref)
+        known[EXAMPLE_PROPOSAL] = propose(bank.engine, runtime, {"law.decay": 0.6}, {}).id
+    if EXAMPLE_EXPORT in example.given.values():
+        with Path(EXAMPLE_EXPORT).open("wb") as file:
+            bank.export(file)
     return {
         name: known.get(each, each) if isinstance(each, str) else each
         for name, each in example.given.items()
@@ -113,16 +133,5 @@ def store(apart: Path) -> Path:
     """A store whose bank `alice` holds `tea`, `lunch` and `name`, and one canary."""
     path = apart / "agent.db"
     with Lapse.open(path, clock=FakeClock("2026-03-01T09:00Z"), background=False) as lapse:
-        bank = lapse.bank("alice")
-        bank.remember("I prefer tea, not coffee", id="tea", key="user/drink", source="chat")
-        bank.remember("Lunch was noodles at the corner", id="lunch", importance=0.1)
-        bank.remember("My name is Alice Hartley", id="name", importance=0.95, pinned=True)
-        bank.remember("Smith", id="smith", key="user/surname")
-        bank.remember("Hartley", id="hartley", key="user/surname")
-        bank.remember("Smith", key="user/surname", role="tool")
-        bank.hold("matter", ids=["name"], by="clerk", reason="a claim")
-        bank.set_policy({"retention.plan_expiry_days": 7}, by="operator")
-        plan = bank.plan(ids=["lunch"], by="planner")
-        bank.approve(plan.id, by="operator", reason="over")
-        bank.canaries.add("who is she", ["name"])
+        tell(lapse.bank("alice"))
     return path
