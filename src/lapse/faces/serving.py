@@ -16,6 +16,11 @@ from lapse.faces.app import Lapse
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8377
+QUIET_S: Final = 75
+"""Seconds without a request after which a connection is closed.
+
+Longer than clients keep theirs: one that the server closes first may take a request with it.
+"""
 ENDS_WITHIN_S: Final = 30
 """Seconds that requests under way have to end in."""
 
@@ -108,6 +113,7 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         log_level=logging.WARNING,
         access_log=False,  # paths hold the names of banks and memories
         server_header=False,
+        timeout_keep_alive=QUIET_S,
         timeout_graceful_shutdown=ENDS_WITHIN_S,
     )
     say(described(binding))

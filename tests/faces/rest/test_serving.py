@@ -16,7 +16,7 @@ import pytest
 from lapse import Lapse
 from lapse.errors import AccessError, ValidationError
 from lapse.faces.access import Grant, KeyRing, Role
-from lapse.faces.serving import bind, described, is_loopback
+from lapse.faces.serving import QUIET_S, bind, described, is_loopback
 from tests.faces.conftest import Cli
 
 
@@ -106,6 +106,12 @@ def test_other_machines_are_listened_to_only_with_a_key() -> None:
             bind(lapse, "0.0.0.0", 8377)
         with pytest.raises(ValidationError):
             bind(lapse, "127.0.0.1", 70_000)
+
+
+def test_a_quiet_connection_is_closed_by_its_client_and_not_under_a_request_of_its_own() -> None:
+    kept_s = httpx.Limits().keepalive_expiry
+    assert kept_s is not None
+    assert kept_s < QUIET_S
 
 
 def test_what_only_this_machine_reaches_is_known() -> None:

@@ -83,7 +83,7 @@ class Ahead:
         text = line({"sequence": self.sequence + 1, **draft.plain()}).encode()
         # What a writer left that was killed meanwhile goes.
         os.ftruncate(self._file, self._read_to)
-        os.pwrite(self._file, text, self._read_to)
+        _write_whole(self._file, text, self._read_to)
         os.fsync(self._file)
         self._read_to += len(text)
         self.sequence += 1
@@ -138,3 +138,10 @@ class Ahead:
                 f"the log of writes {NAME} misses commit {self.sequence}", fields={"file": NAME}
             )
         return read_draft(plain)
+
+
+def _write_whole(file: int, text: bytes, at: int) -> None:
+    # Where room runs out the system writes a part and says so, and only the next write fails.
+    while text:
+        written = os.pwrite(file, text, at)
+        text, at = text[written:], at + written

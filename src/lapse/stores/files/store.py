@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from lapse.errors import CorruptStoreError, StoreError
+from lapse.errors import CorruptStoreError, StoreError, StoreFullError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
@@ -37,6 +37,7 @@ from lapse.stores.files.scrubbing import search
 from lapse.stores.memory import MemoryStore
 from lapse.stores.memory_bank import BankData
 from lapse.stores.memory_graves import Graves
+from lapse.stores.room import NO_ROOM
 
 LOG_BYTES: Final = 16 * 1024 * 1024
 """How long the log of writes grows before it is begun anew."""
@@ -277,6 +278,11 @@ def _told(root: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise StoreFullError(
+                f"no room left to write to {root}: free some, then try again",
+                fields={"path": str(root)},
+            ) from error
         raise StoreError(
             f"the folder {root} cannot be used: {error.strerror}", fields={"path": str(root)}
         ) from error

@@ -9,7 +9,7 @@ from typing import Final
 import psycopg
 from psycopg import errors
 
-from lapse.errors import LapseError, StoreBusyError, StoreError
+from lapse.errors import LapseError, StoreBusyError, StoreError, StoreFullError
 
 UNREACHABLE: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 
@@ -39,6 +39,7 @@ def translated(error: BaseException, shown: str) -> LapseError:
             text = f"{shown} does not let this user do that: see what the role needs"
         case errors.DiskFull():
             text = f"no room left to write at {shown}: free some, then try again"
+            return StoreFullError(text, fields=fields)
         case errors.ReadOnlySqlTransaction():
             text = f"{shown} cannot be written: connect to the primary server"
         case psycopg.OperationalError() | psycopg.InterfaceError():

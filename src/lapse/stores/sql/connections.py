@@ -27,6 +27,7 @@ from lapse.errors import (
     StoreFullError,
     ValidationError,
 )
+from lapse.stores.room import room_beside
 
 MOST_IDLE: Final = 8
 """Free connections that are kept for the next thread."""
@@ -243,17 +244,28 @@ def translated(error: BaseException, path: Path) -> LapseError:
             text = f"{path} is damaged ({error}): restore a backup"
             return CorruptStoreError(text, fields=fields)
         case sqlite3.SQLITE_FULL:
-            text = f"no room left to write to {path}: free some, then try again"
-            return StoreFullError(text, fields=fields)
+            return _full(path, fields)
         case sqlite3.SQLITE_READONLY:
             text = f"{path} cannot be written: make the file and its folder writable"
         case sqlite3.SQLITE_CANTOPEN:
             text = f"{path} cannot be opened: its folder must exist and be writable"
+        case sqlite3.SQLITE_IOERR if not room_beside(_files(path)):
+            # A file that may not grow and a used-up quota are failed writes to SQLite, like any.
+            return _full(path, fields)
         case sqlite3.SQLITE_IOERR:
             text = f"reading or writing {path} failed ({error}): check the disk"
         case _:
             text = f"SQLite refused a value or statement: {error}"
     return StoreError(text, fields=fields)
+
+
+def _full(path: Path, fields: dict[str, str]) -> StoreFullError:
+    text = f"no room left to write to {path}: free some, then try again"
+    return StoreFullError(text, fields=fields)
+
+
+def _files(path: Path) -> tuple[Path, Path]:
+    return path, Path(f"{path}-wal")
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:
