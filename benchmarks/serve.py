@@ -4,8 +4,13 @@ A real server, with a key and over loopback, of a bank of texts recombined from 
 conversation. Eight clients of another process ask without a pause: four recalls, then a memory is
 told and at once asked for. Figures under load therefore hold what a request waits for the others
 on the same cores. `write_to_recallable` runs from the acknowledgement of a memory to the end of the
-first recall that brings it, under that load. What HTTP adds is the difference of two medians, of
-one client that asks a quiet server and of the same questions to the same store within one process.
+first recall that brings it, under that load; every recall after the first that it takes is counted
+in `late_looks`. They ask as agents do, with `Prefer: return=minimal`: the hits whole, and counts of
+what was left out. `in_process` is the same load by as many threads within one process, so that
+`served_ratio` (of the medians of recall) says what serving costs on a machine as busy as it is.
+What HTTP adds is the difference of two medians, of one client that asks a quiet server and of the
+same questions to the same store within one process; `full_answer` is the former with every
+candidate that was left out and its explanation.
 MCP is asked over standard input and output, by the SDK's own client.
 
     python -m benchmarks.serve [--seconds 20] [--clients 8] [--size 10000] [--json]
@@ -17,14 +22,17 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from multiprocessing.queues import Queue
 from pathlib import Path
+from queue import Empty
 from random import Random
-from threading import Thread
+from typing import TypeVar
 
 import anyio
 from mcp import Client
@@ -42,6 +50,9 @@ from benchmarks.common import (
 from benchmarks.latency import K, asked, bundled, fill, quantile, recombined
 from benchmarks.served import FAST, PROGRAM, Caller, key_to, server
 from lapse import Lapse
+from lapse.bank import Bank
+
+Told = TypeVar("Told")
 
 RECALLS = 4
 """Recalls between two memories that a client tells."""
@@ -59,6 +70,7 @@ class Seen:
     remember_s: list[float] = field(default_factory=list)
     recallable_s: list[float] = field(default_factory=list)
     errors: int = 0
+    late_looks: int = 0
 
     def add(self, other: "Seen") -> None:
         """Put another's beside these."""
@@ -66,6 +78,7 @@ class Seen:
         self.remember_s += other.remember_s
         self.recallable_s += other.recallable_s
         self.errors += other.errors
+        self.late_looks += other.late_looks
 
 
 def main() -> None:
@@ -88,14 +101,15 @@ def read_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(size: int, clients: int, seconds: int) -> Mapping[str, Json]:
+def measure(size: int, clients: int, seconds: int, asks: int = QUIET) -> Mapping[str, Json]:
     """All figures, by the names they have in results; milliseconds, and counts."""
     with filled(size) as (path, key):
-        within_s = in_process(path)
+        within_s = in_process(path, asks)
+        threads_s = in_threads(path, clients, max(1, seconds // 4))
         with server(path) as (_, port):
-            over_http_s = quiet(port, key)
+            over_http_s, full_s = quiet(port, key, asks)
             seen = load(port, key, clients, seconds)
-        over_stdio_s = by_stdio(path)
+        over_stdio_s = by_stdio(path, asks)
     return {
         "recall_p50_ms": 1e3 * quantile(seen.recall_s, 0.5),
         "recall_p95_ms": 1e3 * quantile(seen.recall_s, 0.95),
@@ -105,7 +119,12 @@ def measure(size: int, clients: int, seconds: int) -> Mapping[str, Json]:
         "write_to_recallable_p95_ms": 1e3 * quantile(seen.recallable_s, 0.95),
         "http_added_ms": 1e3 * (quantile(over_http_s, 0.5) - quantile(within_s, 0.5)),
         "mcp_recall_p50_ms": 1e3 * quantile(over_stdio_s, 0.5),
+        "late_looks": seen.late_looks,
         "quiet_recall_p50_ms": 1e3 * quantile(over_http_s, 0.5),
+        "quiet_full_answer_p50_ms": 1e3 * quantile(full_s, 0.5),
+        "in_process_recall_p50_ms": 1e3 * quantile(threads_s, 0.5),
+        "in_process_recall_p95_ms": 1e3 * quantile(threads_s, 0.95),
+        "served_ratio": quantile(seen.recall_s, 0.5) / quantile(threads_s, 0.5),
         "requests_per_s": (len(seen.recall_s) + len(seen.remember_s)) / seconds,
     }
 
@@ -130,25 +149,58 @@ def questions(seed: int) -> Iterator[str]:
         yield asked(source, random)
 
 
-def in_process(path: Path) -> list[float]:
+def in_process(path: Path, asks: int) -> list[float]:
     """Seconds of recalls within this process."""
     spent = []
     with Lapse.open(path, background=False) as lapse:
         bank = lapse.bank("notes")
         bank.recall("harbour", k=K)
-        for _, question in zip(range(QUIET), questions(7), strict=False):
+        for _, question in zip(range(asks), questions(7), strict=False):
             began = time.perf_counter()
             bank.recall(question, k=K)
             spent.append(time.perf_counter() - began)
     return spent
 
 
-def quiet(port: int, key: str) -> list[float]:
-    """Seconds of the same recalls by one client of a server that does nothing else."""
+def in_threads(path: Path, clients: int, seconds: int) -> list[float]:
+    """Seconds of recalls by threads of this process that ask and tell as clients would."""
+    with Lapse.open(path, background=False) as lapse:
+        bank = lapse.bank("notes")
+        bank.recall("harbour", k=K)
+        return [
+            each for part in _in_parallel(partial(_within, bank), clients, seconds) for each in part
+        ]
+
+
+def _within(bank: Bank, seed: int, ends: float) -> list[float]:
+    source, random, asks = bundled(), Random(seed), questions(seed)  # noqa: S311 - the same texts on every run
+    spent: list[float] = []
+    for turn in count():
+        if time.monotonic() >= ends and spent:
+            return spent
+        if turn % (RECALLS + 1):
+            began = time.perf_counter()
+            bank.recall(next(asks), k=K)
+            spent.append(time.perf_counter() - began)
+        else:
+            bank.remember(f"zq{seed}y{turn} {recombined(source.remarks, random)}")
+    return spent
+
+
+def _in_parallel(work: Callable[[int, float], Told], clients: int, seconds: int) -> list[Told]:
+    ends = time.monotonic() + seconds
+    with ThreadPoolExecutor(clients) as pool:
+        begun = [pool.submit(work, at, ends) for at in range(clients)]
+        return [each.result() for each in begun]
+
+
+def quiet(port: int, key: str, asks: int) -> tuple[list[float], list[float]]:
+    """Seconds of the same recalls by one client of a server that does nothing else: brief, full."""
     with Caller(port, key) as caller:
         caller.post("recalls", {"query": "harbour", "k": K})
-        asks = zip(range(QUIET), questions(7), strict=False)
-        return [caller.post("recalls", {"query": each, "k": K}).took_s for _, each in asks]
+        asks = [{"query": each, "k": K} for _, each in zip(range(asks), questions(7), strict=False)]
+        short = [caller.recall(each).took_s for each in bodies]
+        return short, [caller.post("recalls", each).took_s for each in bodies]
 
 
 def load(port: int, key: str, clients: int, seconds: int) -> Seen:
@@ -157,31 +209,29 @@ def load(port: int, key: str, clients: int, seconds: int) -> Seen:
     told: Queue[Seen] = context.Queue()
     process = context.Process(target=_ask_all, args=(port, key, clients, seconds, told))
     process.start()
-    seen = told.get(timeout=seconds + 120)
-    process.join()
-    return seen
+    while True:
+        try:
+            seen = told.get(timeout=1)
+        except Empty:
+            if process.exitcode:
+                raise RuntimeError("the clients' process failed; it said why") from None
+        else:
+            process.join()
+            return seen
 
 
 def _ask_all(port: int, key: str, clients: int, seconds: int, told: "Queue[Seen]") -> None:
-    parts = [Seen() for _ in range(clients)]
-    ends = time.monotonic() + seconds
-    threads = [
-        Thread(target=_ask_until, args=((port, key), at, ends, part))
-        for at, part in enumerate(parts)
-    ]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
     whole = Seen()
-    for part in parts:
+    for part in _in_parallel(partial(_ask_until, (port, key)), clients, seconds):
         whole.add(part)
     told.put(whole)
 
 
-def _ask_until(where: tuple[int, str], seed: int, ends: float, seen: Seen) -> None:
+def _ask_until(where: tuple[int, str], seed: int, ends: float) -> Seen:
+    seen = Seen()
     with Caller(*where) as caller:
         _ask(caller, seed, ends, seen)
+    return seen
 
 
 def _ask(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
@@ -190,7 +240,7 @@ def _ask(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
         if time.monotonic() >= ends:
             return
         if turn % (RECALLS + 1):
-            reply = caller.post("recalls", {"query": next(asks), "k": K})
+            reply = caller.recall({"query": next(asks), "k": K})
             seen.recall_s.append(reply.took_s)
             seen.errors += reply.status != 200
         else:
@@ -209,11 +259,12 @@ def _tell(caller: Caller, text: str, word: str, seen: Seen) -> None:
     memory = reply.body["memory"]
     name = memory["id"] if isinstance(memory, Mapping) else ""
     for _ in range(LOOKS):
-        found = caller.post("recalls", {"query": word, "k": K})
+        found = caller.recall({"query": word, "k": K})
         seen.errors += found.status != 200
         if name in _ids(found.body):
             seen.recallable_s.append(time.perf_counter() - acknowledged)
             return
+        seen.late_looks += 1
     seen.errors += 1
 
 
@@ -223,7 +274,7 @@ def _ids(recall: Mapping[str, object]) -> set[object]:
     return {each["id"] for each in memories}
 
 
-def by_stdio(path: Path) -> Sequence[float]:
+def by_stdio(path: Path, asks: int) -> Sequence[float]:
     """Seconds of recalls by MCP over standard input and output."""
     spent: list[float] = []
     command = ["-c", PROGRAM, "mcp", "--db", str(path), "--bank", "notes"]
@@ -234,7 +285,7 @@ def by_stdio(path: Path) -> Sequence[float]:
         )
         async with Client(parameters) as client:
             await client.call_tool("recall", {"query": "harbour", "k": K})
-            for _, question in zip(range(QUIET), questions(7), strict=False):
+            for _, question in zip(range(asks), questions(7), strict=False):
                 began = time.perf_counter()
                 await client.call_tool("recall", {"query": question, "k": K})
                 spent.append(time.perf_counter() - began)

@@ -62,20 +62,30 @@ class Caller:
 
     def post(self, noun: str, body: Mapping[str, object]) -> Reply:
         """Ask about the bank."""
-        return self._ask("POST", f"{BANK}/{noun}", json.dumps(body))
+        return self._ask("POST", f"{BANK}/{noun}", json.dumps(body), self._headers)
+
+    def recall(self, body: Mapping[str, object]) -> Reply:
+        """Ask as an agent does, who wants the hits and not each candidate that was left out."""
+        headers = {**self._headers, "Prefer": "return=minimal"}
+        return self._ask("POST", f"{BANK}/recalls", json.dumps(body), headers)
+
+    def patch(self, noun: str, body: Mapping[str, object]) -> Reply:
+        """Change something of the bank."""
+        return self._ask("PATCH", f"{BANK}/{noun}", json.dumps(body), self._headers)
 
     def get(self, path: str) -> Reply:
         """Look; a path without a slash before it is one within the bank."""
-        return self._ask("GET", path if path.startswith("/") else f"{BANK}/{path}", None)
+        path = path if path.startswith("/") else f"{BANK}/{path}"
+        return self._ask("GET", path, None, self._headers)
 
-    def _ask(self, method: str, path: str, body: str | None) -> Reply:
+    def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Reply:
         began = time.perf_counter()
         try:
             if self._connection is None:
                 self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
                 self._connection.connect()
                 self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._connection.request(method, path, body, self._headers)
+            self._connection.request(method, path, body, headers)
             answer = self._connection.getresponse()
             text = answer.read()
         except (OSError, http.client.HTTPException):

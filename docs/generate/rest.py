@@ -55,8 +55,9 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
   erased stays out and is named in the answer. Repeated it changes nothing. With
   `Prefer: respond-async` the rest is a job once the file has arrived. Both need the permission
   `operate`.
-- **Preferences**: `Prefer: return=minimal` gives no body, `Prefer: respond-async` a job (202) that
-  is asked after at its `Location`; both where the tables below say so. A job has failed with
+- **Preferences**: `Prefer: return=minimal` gives no body, and of `recalls` and `rankings`
+  the hits with counts of what was left out; `Prefer: respond-async` gives a job (202) that is asked
+  after at its `Location`; both where the tables below say so. A job has failed with
   `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds.
 - **Health**: `/healthz` (the process), `/readyz` (what it needs). No key is asked for them.
 - Every answer carries `X-Request-ID`, the caller's own where one was sent. Other sites' pages are

@@ -162,16 +162,21 @@ class Exclusions(Sequence[Exclusion]):
     are columns, which take a fifth of the time and of the memory.
     """
 
-    __slots__ = ("_explainer", "_ids", "_left", "_made")
+    __slots__ = ("_explainer", "_found", "_ids", "_left", "_made")
 
     def __init__(self, explainer: Explainer, ids: Sequence[str], left: LeftOut) -> None:
         self._explainer = explainer
         self._ids = ids
         self._left = left
+        self._found: list[tuple[int, Reason, str]] | None = None
         self._made: tuple[Exclusion, ...] | None = None
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._places())
+
+    def reasons(self) -> list[Reason]:
+        """The first reason of each, in their order, without explaining any."""
+        return [reason for _, reason, _ in self._places()]
 
     @overload
     def __getitem__(self, index: int) -> Exclusion: ...
@@ -194,9 +199,14 @@ class Exclusions(Sequence[Exclusion]):
     def __repr__(self) -> str:
         return repr(self._all())
 
+    def _places(self) -> list[tuple[int, Reason, str]]:
+        if self._found is None:
+            self._found = self._left()
+        return self._found
+
     def _all(self) -> tuple[Exclusion, ...]:
         if self._made is None:
-            left = self._left()
+            left = self._places()
             explanations = self._explainer.explain([place for place, _, _ in left])
             self._made = tuple(
                 Exclusion(id=self._ids[place], reason=reason, explanation=why, detail=detail)

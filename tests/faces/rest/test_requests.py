@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -269,6 +270,21 @@ def test_a_minimal_answer_says_where_and_nothing_else(operator: Client) -> None:
     assert operator.get(made.headers["Location"]).json()["memory"]["id"] == "a/b ü"
     pinned = operator.post("pins", {"ids": ["tea"]}, Prefer="return=minimal")
     assert (pinned.status_code, pinned.content) == (204, b"")
+
+
+def test_a_minimal_recall_has_the_hits_whole_and_counts_what_was_left_out(operator: Client) -> None:
+    asked = {"query": "tea", "k": 1}
+    whole = operator.post("recalls", asked).json()
+    answer = operator.post("recalls", asked, Prefer="return=minimal")
+    assert answer.status_code == 200
+    assert answer.headers["Preference-Applied"] == "return=minimal"
+    brief = answer.json()
+    assert {*whole} - {*brief} == {"exclusions"}
+    assert {*brief} - {*whole} == {"left_out"}
+    assert [each["memory"] for each in brief["hits"]] == [each["memory"] for each in whole["hits"]]
+    assert {*brief["hits"][0]["explanation"]} == {*whole["hits"][0]["explanation"]}
+    assert brief["left_out"] == Counter(each["reason"] for each in whole["exclusions"])
+    assert brief["left_out"]
 
 
 def test_long_work_is_a_job_that_is_asked_after(served: Served, operator: Client) -> None:

@@ -22,7 +22,7 @@ NAMES = {
 
 
 def test_a_small_bank_gives_all_figures_under_their_stable_names() -> None:
-    found = measure(60, 2, 1)
+    found = measure(60, 2, 1, 5)
     assert set(found) >= NAMES
     numbers = [float(str(each)) for each in found.values()]
     assert all(math.isfinite(each) for each in numbers)

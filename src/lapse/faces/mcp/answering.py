@@ -9,7 +9,6 @@ memory.
 import hashlib
 import json
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping
 
 from mcp import types
@@ -18,6 +17,7 @@ from lapse.faces.mcp.wording import NOTICE
 from lapse.faces.operations.json_schema import DATE_TIME, DEFINITIONS, Schema, parts_of, schema_of
 from lapse.model.codec import Plain, encode
 from lapse.model.instants import to_iso
+from lapse.model.left_out import reasons_of
 from lapse.model.memory import JsonValue, Memory
 from lapse.model.query import Candidate, Hit, Recall
 
@@ -45,7 +45,7 @@ def recalled(recall: Recall) -> Document:
 
     Scores are rounded to four places: they are comparable within one recall only.
     """
-    left_out = Counter(str(each.reason) for each in recall.exclusions)
+    left_out = {str(reason): count for reason, count in reasons_of(recall.exclusions).items()}
     told: Document = {
         "recall": recall.id,
         "at": to_iso(recall.at),

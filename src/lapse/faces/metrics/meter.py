@@ -22,6 +22,7 @@ from lapse.faces.operations.operation import Target
 from lapse.faces.operations.results import Sweeps
 from lapse.model.answer import Lookup
 from lapse.model.instants import SECOND
+from lapse.model.left_out import reasons_of
 from lapse.model.plan import Plan
 from lapse.model.policy import Mode
 from lapse.model.query import Recall
@@ -142,8 +143,8 @@ class Meter:
             took_s = getattr(recall.timings, f"{stage}_ms") / 1000
             self._put(catalogue.STAGE_SECONDS, took_s, stage=stage)
         self._add(catalogue.HITS, len(recall.hits))
-        for reason, count in Tally(str(each.reason) for each in recall.exclusions).items():
-            self._add(catalogue.EXCLUSIONS, count, reason=reason)
+        for reason, count in reasons_of(recall.exclusions).items():
+            self._add(catalogue.EXCLUSIONS, count, reason=str(reason))
         if recall.mode is Mode.OBSERVE:
             self._note_observed(recall)
 

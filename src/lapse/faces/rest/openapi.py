@@ -21,6 +21,7 @@ from lapse.errors import (
 )
 from lapse.faces.operations import Operation, Subject
 from lapse.faces.operations.fields import Field, FieldType
+from lapse.faces.rest.brief import brief_schema, can_be_brief
 from lapse.faces.rest.consenting import APPROVAL, APPROVE, CONFIRM, wants_two
 from lapse.faces.rest.openapi_copies import copy_paths
 from lapse.faces.rest.problems import MEDIA_TYPE
@@ -207,7 +208,7 @@ def _responses(route: Route, components: Components) -> Schema:
     found: Schema = {str(route.status): _described("Done.", JSON, schema)}
     if pages(route):
         found[str(route.status)]["content"][LINES] = {"schema": _TEXT}  # type: ignore[index]  # made above
-    if route.method is not Method.GET:
+    if route.method is not Method.GET and not can_be_brief(operation):
         found.setdefault("204", {"description": "Done, and asked for minimally."})
     if may_be_a_job(operation):
         found["202"] = _described("Under way.", JSON, {"$ref": "#/components/schemas/Job"})
@@ -217,6 +218,8 @@ def _responses(route: Route, components: Components) -> Schema:
 
 def _result(route: Route, components: Components) -> Schema:
     whole = components.of(route.operation.result)
+    if can_be_brief(route.operation):
+        return {"anyOf": [whole, brief_schema(components)]}
     if takes_two_calls(route.operation):
         names = {"preview": "Preview", APPROVAL: "Approval"}
         if not wants_two(route.operation):

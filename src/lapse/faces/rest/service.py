@@ -31,6 +31,7 @@ from lapse.faces.rest.asking import (
     preferences,
     read_copy_wish,
 )
+from lapse.faces.rest.brief import brief
 from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
 from lapse.faces.rest.copying import Pieces, imported, streamed
 from lapse.faces.rest.jobs import Jobs, Outcome
@@ -52,8 +53,10 @@ from lapse.model.codec import dumps
 from lapse.model.instants import HOUR
 from lapse.model.paging import Page
 from lapse.model.policy_server import ServerPolicy
+from lapse.model.query import Recall
 
 FACE: Final = "rest"
+MINIMAL: Final = "return=minimal"
 NOT_OF_THE_ASKING: Final = frozenset({"by", "reason", "approved_by", "yes"})
 """Fields that say who does it and why, and not what: with a confirmation they may differ."""
 _ENDS: Final = frozenset({"erase", "forget", "apply"})
@@ -329,6 +332,8 @@ class Service:
         return result
 
     def _told(self, wish: Wish, guest: Guest, result: object) -> Answer:
+        if isinstance(result, Recall) and MINIMAL in wish.prefer:
+            return document(wish.route.status, brief(result), {"Preference-Applied": MINIMAL})
         told = plain(result)
         if "next_after" in told:
             after = told.pop("next_after")
@@ -336,10 +341,10 @@ class Service:
                 self._cursor(guest, after, wish.prefer) if isinstance(after, int) else None
             )
         headers = located(wish.route, guest, told)
-        if "return=minimal" in wish.prefer and wish.route.method is not Method.GET:
+        if MINIMAL in wish.prefer and wish.route.method is not Method.GET:
             status = 201 if wish.route.status == 201 else 204
             return Answer(
-                status=status, body=b"", headers={**headers, "Preference-Applied": "return=minimal"}
+                status=status, body=b"", headers={**headers, "Preference-Applied": MINIMAL}
             )
         return document(wish.route.status, told, headers)
 
