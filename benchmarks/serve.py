@@ -198,7 +198,9 @@ def quiet(port: int, key: str, asks: int) -> tuple[list[float], list[float]]:
     """Seconds of the same recalls by one client of a server that does nothing else: brief, full."""
     with Caller(port, key) as caller:
         caller.post("recalls", {"query": "harbour", "k": K})
-        asks = [{"query": each, "k": K} for _, each in zip(range(asks), questions(7), strict=False)]
+        bodies = [
+            {"query": each, "k": K} for _, each in zip(range(asks), questions(7), strict=False)
+        ]
         short = [caller.recall(each).took_s for each in bodies]
         return short, [caller.post("recalls", each).took_s for each in bodies]
 
