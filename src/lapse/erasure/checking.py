@@ -6,7 +6,7 @@ made under. Refuses to know any verb: it looks at what would be stored, whoever 
 written beside memories is looked at by `lapse.erasure.words`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -15,10 +15,11 @@ from lapse.erasure.answering import erased_in
 from lapse.erasure.marking import kind_and_form, value_of
 from lapse.erasure.matching import FindKey, TombstoneIndex
 from lapse.erasure.words import arriving, refused_for, without_words
+from lapse.erasure.written import labels_of, texts_within
 from lapse.errors import KeyMissingError
 from lapse.model.answer import CachedAnswer
 from lapse.model.changeset import Changes, Judge
-from lapse.model.memory import JsonValue, Memory
+from lapse.model.memory import Memory
 from lapse.model.query import Candidate
 from lapse.model.record import ContentChange, NewRecord
 from lapse.model.verbs import VERBS
@@ -104,7 +105,7 @@ class Watch:
         if draft is None or not VERBS[draft.verb].journalled:
             return Changes()
         if words is not None:
-            draft = without_words(draft)
+            draft = without_words(self.index, draft)
         entry = replace(
             draft,
             memory_ids=(),
@@ -199,22 +200,6 @@ def _was_erased(index: TombstoneIndex, candidate: Candidate) -> bool:
     return named or index.told(candidate.text) is not None
 
 
-def texts_within(value: JsonValue) -> Iterator[str]:
-    """Every text of several words within a JSON value."""
-    match value:
-        case str():
-            if " " in value.strip():
-                yield value
-        case Mapping():
-            for each in value.values():
-                yield from texts_within(each)
-        case list() | tuple():
-            for each in value:
-                yield from texts_within(each)
-        case _:
-            return
-
-
 def _told(view: View, changes: Changes) -> Iterator[Told]:
     """What would be stored that is not stored already."""
     yield from changes.created
@@ -234,12 +219,6 @@ def _relabelled(view: View, changes: Changes) -> Iterator[tuple[str, Sequence[st
                 revision.memory.id,
                 [each for each in labels_of(revision.memory) if each not in had],
             )
-
-
-def labels_of(memory: Memory) -> tuple[str, ...]:
-    """What a caller wrote beside the content, where a text could stand as well."""
-    written = (memory.id, memory.key, memory.source, memory.session, memory.subject)
-    return (*(each for each in written if each is not None), *memory.tags, *memory.entities)
 
 
 def _content(memory: Memory) -> tuple[object, ...]:

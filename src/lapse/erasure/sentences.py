@@ -18,8 +18,8 @@ from typing import Final
 
 from lapse.erasure.lookalikes import plain
 from lapse.erasure.squeezing import squeezed
+from lapse.erasure.typesetting import without_setting
 from lapse.text import cues, scripts
-from lapse.text.normalise import without_forms
 
 _CHUNK: Final = re.compile(r"\S+|\n")
 _OPENING: Final = "\"'`«‹„“‘‚([{<¿¡*_…,;:–—"
@@ -210,7 +210,7 @@ def _says(word: str, trait: Trait) -> bool:
 
 
 def _read(text: str, *, line_ends_sentence: str) -> Reading:
-    formless = without_forms(text)
+    formless = without_setting(text)
     if not formless.isascii():
         # Where no spaces part words, none part sentences either.
         formless = _UNSPACED_END.sub(r"\g<0> ", formless.translate(_APOSTROPHES))

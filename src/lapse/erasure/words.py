@@ -13,10 +13,12 @@ to know where words lie (`lapse.model.redaction`).
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Final, TypeAlias
 
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
+from lapse.erasure.written import names_given, sentence_for_name
 from lapse.model.canary import Canary
 from lapse.model.changeset import Changes, Judge
 from lapse.model.journal import JournalDraft
@@ -28,6 +30,7 @@ from lapse.model.redaction import (
     going_of,
     hold_without,
     hold_words,
+    mark,
     plan_without,
     plan_words,
     proposal_without,
@@ -125,16 +128,28 @@ def said(changes: Changes) -> Iterator[str]:
 def refused_for(index: TombstoneIndex, changes: Changes) -> str | None:
     """The tombstone of what somebody repeats by acting, or None where nobody does."""
     draft = changes.journal
-    if draft is None or draft.verb is Verb.ERASE:
+    if draft is not None and (draft.verb is Verb.ERASE or draft.verb in _TAKING_IN):
         return None
-    allowed = draft.about if draft.verb is Verb.LIFT_TOMBSTONE else None
-    met = (repeated(index, each) for each in said(changes))
-    return next((each for each in met if each is not None and each != allowed), None)
+    allowed = draft.about if draft is not None and draft.verb is Verb.LIFT_TOMBSTONE else None
+    words = (repeated(index, each) for each in said(changes))
+    names = (repeated_in_words(index, each) for each in names_given(changes))
+    met = (each for each in chain(words, names) if each is not None)
+    return next((each for each in met if each != allowed), None)
 
 
-def without_words(draft: JournalDraft) -> JournalDraft:
-    """An entry that says nothing of why."""
+def without_words(index: TombstoneIndex, draft: JournalDraft) -> JournalDraft:
+    """An entry that says nothing of why, nor who acted if they are named in erased words."""
+    by, second = (_unnamed(index, each) for each in (draft.by, draft.approved_by))
+    return replace(_unreasoned(draft), by=by, approved_by=second)
+
+
+def _unreasoned(draft: JournalDraft) -> JournalDraft:
     return replace(draft, reason=None, reason_salt=b"")
+
+
+def _unnamed(index: TombstoneIndex, name: str) -> str:
+    met = next((repeated_in_words(index, each) for each in sentence_for_name(name)), None)
+    return name if met is None else mark(met)
 
 
 def arriving(index: TombstoneIndex, changes: Changes) -> Changes:
@@ -173,7 +188,7 @@ def _brought(changes: Changes) -> Iterator[str]:
 def _without(changes: Changes, going: Going) -> Changes:
     draft = changes.journal
     if draft is not None and draft.reason in going:
-        draft = without_words(draft)
+        draft = _unreasoned(draft)
     return replace(
         changes,
         adopted=tuple(entry_without(each, going) for each in changes.adopted),

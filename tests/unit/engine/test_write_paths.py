@@ -15,6 +15,15 @@ from tests.unit.engine.write_paths import LOSES_ITS_WORDS, PATHS, SILENT, World
 TWIN = "Ben Adeyemi lives at 9 Oak Lane in Madrid."
 OTHER = "The ferry leaves at noon on Sundays only."
 
+NOT_EXPORTED = {
+    (Verb.EXPORT, "reason"),
+    (Verb.BACKUP, "reason"),
+    (Verb.CACHE, "answer"),
+    (Verb.CACHE, "question"),
+    (Verb.CACHE, "domain"),
+}
+"""What is in no export of the bank as it is after the act."""
+
 EACH = pytest.mark.parametrize(
     ("verb", "field"), [(verb, field) for verb, fields in PATHS.items() for field in fields]
 )
@@ -73,8 +82,7 @@ def said(bank: Bank) -> int:
 
 def test_every_verb_is_a_path_or_brings_no_words() -> None:
     # Whoever adds a verb says here what it brings in, with a case for each field.
-    cached = {Verb.CACHE} if not hasattr(Bank, "cache") else set()
-    assert set(PATHS) | set(SILENT) | cached | {Verb.CONSOLIDATE} == set(VERBS)
+    assert set(PATHS) | set(SILENT) == set(VERBS)
     assert not set(PATHS) & set(SILENT)
 
 
@@ -95,7 +103,9 @@ def test_what_was_erased_comes_back_by_no_path(world: World, verb: Verb, field: 
 
 @EACH
 def test_the_same_path_takes_what_was_never_erased(world: World, verb: Verb, field: str) -> None:
+    before = exported(world.alice).decode().count(TWIN)
     PATHS[verb][field](world, TWIN)
-    told = exported(world.alice).decode()
-    assert TWIN in told or (verb, field) in {(Verb.EXPORT, "reason"), (Verb.BACKUP, "reason")}
+    told = exported(world.alice).decode().count(TWIN)
+    back = any(each.memory.text == TWIN for each in world.alice.list().records)
+    assert told > before or back or (verb, field) in NOT_EXPORTED
     world.mind.close()

@@ -10,6 +10,7 @@ from lapse.engine.results import Remembered
 from lapse.errors import TombstonedError
 from lapse.faces.app import Lapse
 from lapse.faces.restoring import restore_backup
+from lapse.model.consolidation import ConsolidationEnding
 from lapse.model.outcome import Action
 from lapse.model.verbs import Verb
 from tests.unit.engine.erasing import WHO
@@ -87,6 +88,21 @@ def _overlay(world: World, text: str) -> None:
     world.alice.used(["theirs"])
 
 
+def _consolidate(world: World, text: str) -> None:
+    world.mind.close()
+    world.mind = Lapse.open(
+        world.folder / "agent.db",
+        embedder=None,
+        background=False,
+        generate=lambda _: f"{text} [1] [2]",
+    )
+    world.alice.remember(" ".join(reversed(text.split())), session="s1")
+    world.alice.remember("Home is where the bees are.", session="s1")
+    (done,) = world.alice.consolidate("s1")
+    if done.ending is ConsolidationEnding.REFUSED:
+        raise TombstonedError("left out of what was derived")
+
+
 def _apply(world: World, text: str) -> None:
     world.alice.approve(world.plan, by="anna", reason=text)
     world.alice.apply(world.plan)
@@ -99,7 +115,9 @@ PATHS: Mapping[Verb, Mapping[str, Path_]] = {
         "value": lambda w, t: w.alice.remember("Her home", key="her/home", value=t),
         "derived": lambda w, t: w.alice.remember(f"In short: {t}", derived_from=["bees"]),
         "metadata": lambda w, t: w.alice.remember("A note", metadata={"a": [{"b": t}]}),
+        "name within metadata": lambda w, t: w.alice.remember("A note", metadata={"a": [{t: 1}]}),
         "tag": lambda w, t: w.alice.remember("A note", tags=[t]),
+        "actor": lambda w, t: w.alice.remember("A note", by=t),
         "id": lambda w, t: w.alice.remember("A note", id=t),
     },
     Verb.REMEMBER_MANY: {
@@ -155,6 +173,26 @@ PATHS: Mapping[Verb, Mapping[str, Path_]] = {
     Verb.ADD_CANARY: {
         "question": lambda w, t: w.alice.canaries.add(t, expected_ids=["bees"], by="anna")
     },
+    Verb.USED: {
+        "event": lambda w, t: w.alice.used(["bees"], event_id=t),
+        "recall": lambda w, t: w.alice.used(["bees"], recall=t),
+    },
+    Verb.SET_POLICY: {
+        "name within a setting": lambda w, t: w.alice.set_policy(
+            {"cache": {"freshness_hours": {t: 1}}}
+        ),
+        "actor": lambda w, t: w.alice.set_policy({"cache": {"ttl_hours": 2}}, by=t),
+    },
+    Verb.PLAN: {
+        "session": lambda w, t: w.alice.plan(level=0.5, sessions=[t]),
+        "actor": lambda w, t: w.alice.plan(ids=["bees"], by=t),
+    },
+    Verb.CACHE: {
+        "answer": lambda w, t: w.alice.cache.put("Where is home?", t),
+        "question": lambda w, t: w.alice.cache.put(t, "Indeed"),
+        "domain": lambda w, t: w.alice.cache.put("Where is home?", "There", domain=t),
+    },
+    Verb.CONSOLIDATE: {"summary": _consolidate},
     Verb.APPROVE: {"reason": lambda w, t: w.alice.approve(w.plan, by="anna", reason=t)},
     Verb.APPLY: {"reason of its approval": _apply},
 }
@@ -163,12 +201,10 @@ PATHS: Mapping[Verb, Mapping[str, Path_]] = {
 SILENT: Mapping[Verb, str] = {
     Verb.CREATE_BANK: "a name of a place",
     Verb.PROPOSE: "what is stored already, found by Lapse",
-    Verb.USED: "ids and the names of events",
     Verb.RETURNED: "ids",
     Verb.DRAIN: "numbers",
     Verb.PIN: "a mark",
     Verb.UNPIN: "a mark",
-    Verb.SET_POLICY: "settings",
     Verb.REDATE: "dates",
     Verb.REREAD: "what is stored already",
     Verb.EMBED: "vectors",
@@ -176,7 +212,6 @@ SILENT: Mapping[Verb, str] = {
     Verb.PRUNE: "words of the approval",
     Verb.SWEEP: "words of Lapse",
     Verb.DROP_CANARY: "a name",
-    Verb.PLAN: "ids and numbers",
 }
 """Verbs that bring no words of anybody's into a store, and what they write instead."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from io import BytesIO
 
 import pytest
 
@@ -21,6 +22,9 @@ LABELS: Mapping[str, Mapping[str, object]] = {
     "tags": {"tags": ["boats", ERASED]},
     "entities": {"entities": [ERASED]},
     "metadata": {"metadata": {"note": [ERASED]}},
+    "name within metadata": {"metadata": {"note": [{ERASED: 1}]}},
+    "joined otherwise": {"tags": [ERASED.replace(" ", "_")]},
+    "id joined otherwise": {"id": ERASED.replace(" ", "-")},
 }
 
 
@@ -62,3 +66,35 @@ def test_a_memory_that_stays_may_not_be_relabelled_with_them(label: str) -> None
             ACTS[label](bank)
         assert everything(bank) == before
         assert bank.update("tea", tags=["a drink of choice"]).memory.tags == ("a drink of choice",)
+
+
+def test_a_label_of_two_words_is_a_label() -> None:
+    with closing(Lapse.open("memory://", embedder=None, background=False)) as lapse:
+        bank = lapse.bank("alice")
+        bank.remember("Door code", id="gone")
+        bank.erase(["gone"], by="ann", reason="asked for")
+        told = bank.remember("The door has one since May", key="door/code", tags=["door-code"])
+        assert told.memory.tags == ("door-code",)
+
+
+def test_nobody_is_kept_from_acting_for_being_called_what_a_memory_said() -> None:
+    with closing(Lapse.open("memory://", embedder=None, background=False)) as lapse:
+        bank = lapse.bank("alice")
+        bank.remember("Maria de la Cruz", id="gone")
+        bank.remember("Tea is better than coffee", id="tea")
+        bank.erase(["gone"], by="Maria de la Cruz", reason="asked for")
+        bank.suppress(["tea"], by="Maria de la Cruz", reason="asked for")
+        assert [each.memory.id for each in bank.suppressed().records] == ["tea"]
+
+
+def test_who_is_named_in_a_whole_erased_sentence_is_named_in_no_entry() -> None:
+    with closing(bank_after_erasing()) as lapse:
+        bank = lapse.bank("alice")
+        with pytest.raises(TombstonedError):
+            bank.suppress(["tea"], by=ERASED, reason="asked for")
+        exported = BytesIO()
+        bank.export(exported)
+        told = exported.getvalue().decode()
+        assert ERASED not in told
+        assert '"by":"redacted by erasure ' in told, "that it was refused is journalled"
+        assert bank.verify_journal().sound

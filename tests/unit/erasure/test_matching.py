@@ -42,6 +42,10 @@ DRINK = "user's favourite drink is oolong tea"
         "Maria Okafor livess at 14 Elm Street in Lisbon",
         "Maria Okafor lvies at 14 Elm Street in Lisbon",
         "Does Maria Okafor lives at 14 Elm Street in Lisbon?",
+        "<p>Maria Okafor lives at 14 Elm Street in Lisbon.</p>",
+        "<b>Maria</b> <a href='/okafor'>Ok</a>afor lives at 14 <i>Elm</i> Street in Lisbon",
+        "Maria&nbsp;Okafor lives at &#49;4 Elm Street in Lisbon",
+        "".join(f"{each}\u0336" for each in ADDRESS),
     ],
 )
 def test_the_same_told_in_another_form_is_refused(told: str) -> None:
@@ -70,6 +74,7 @@ def test_a_text_without_capitals_is_known_again_by_small_slips(told: str) -> Non
         "Note: Maria Okafor lives at 14 Elm Street in Lisbon",
         "Maria Okafor lives at 14 Elm Street in Lisbon and works from home.",
         "It rained. maria okafor livs at 14 elm street in lisbon. It stopped.",
+        "<ul><li>Rain</li><li>Maria Okafor lives at 14 Elm Street in Lisbon</li></ul>",
     ],
 )
 def test_an_erased_sentence_is_refused_within_another_text(told: str) -> None:
@@ -102,6 +107,27 @@ def test_a_neighbour_passes(told: str) -> None:
     index = index_of([ADDRESS])
     assert index.told(told) is None
     assert index.told(ADDRESS) == "t1"
+
+
+@pytest.mark.parametrize(
+    ("erased", "neighbour"),
+    [
+        ("Send the parcel to <Anna> at noon", "Send the parcel to <Ben> at noon"),
+        ("The yield is 10<sup>2</sup> tons of steel", "The yield is 102 tons of steel"),
+        ("Мой брат живёт в доме на углу", "Мои брат живёт в доме на углу"),
+        ("The rate is a <b in the second table", "The rate is a <c in the second table"),
+    ],
+)
+def test_what_only_looks_like_setting_keeps_texts_apart(erased: str, neighbour: str) -> None:
+    index = index_of([erased])
+    assert index.told(neighbour) is None
+    assert index.told(erased) == "t1"
+
+
+def test_the_stress_of_a_vowel_is_no_letter() -> None:
+    assert index_of(["Мария Иванова живёт на улице Ленина"]).told(
+        "Мари\u0301я Ивано\u0301ва живёт на у\u0301лице Ле\u0301нина"
+    )
 
 
 def test_what_anybody_may_say_is_not_forbidden_because_it_stood_beside_a_secret() -> None:
