@@ -13,6 +13,7 @@ from lapse.engine.attending import AWAY, IN_SIGHT, Actor, entry_of
 from lapse.engine.core import Core
 from lapse.engine.erasing_together import (
     Part,
+    answers_beside,
     carry_out,
     copies_in,
     gathered,
@@ -88,7 +89,7 @@ def preview_erasure(core: Core, runtime: BankRuntime, selector: Selector) -> Era
         spared=tuple(each for part in parts for each in held_of(core, part)),
         unchanged=unchanged,
         copies=copies_in(parts, runtime.ref),
-        answers=sum(len(each.answers) for each in parts),
+        answers=sum(len(each.answers) for each in parts) + answers_beside(core, parts),
     )
 
 
@@ -148,7 +149,7 @@ def erase(core: Core, runtime: BankRuntime, selector: Selector, actor: Actor) ->
         cut=own.fate.cut,
         unchanged=unchanged,
         copies=copies_in(gone.parts, runtime.ref),
-        answers=sum(len(each.answers) for each in gone.parts),
+        answers=len(gone.answers),
         receipt=receipt_of(core, gone, actor, now),
     )
 

@@ -13,7 +13,7 @@ from typing import Final
 from lapse.engine.attending import Actor, entry_of
 from lapse.engine.core import Core, Write
 from lapse.engine.needles import answer_needles, needles_of, needles_of_words
-from lapse.erasure.answering import answers_going
+from lapse.erasure.answering import answers_going, erased_in, taking_answers
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
 from lapse.erasure.removing import Family, Fate, Making, fate_of, judge_erasure
@@ -49,7 +49,7 @@ class Part:
     """What goes in one bank.
 
     Attributes:
-        answers: The cached answers that go, or went, by id.
+        answers: The cached answers that would go, by id.
     """
 
     ref: BankRef
@@ -65,10 +65,12 @@ class Gone:
     Attributes:
         parts: What went in each bank, by bank.
         redacted: Words that went with it, of each bank in which they stood.
+        answers: Cached answers that went, of each bank.
     """
 
     parts: list[Part]
     redacted: tuple[Redaction, ...]
+    answers: tuple[CachedAnswer, ...]
 
 
 def gathered(
@@ -118,9 +120,10 @@ def carry_out(
     for attempt in range(_TRIES):
         parts = gathered(core, wanted, selector, now, actor.by)
         writes = [_write(core, parts, each, selector, actor, now) for each in parts]
-        beside = list(
-            _beside(core, parts, selector, partial(entry_of, core, Verb.ERASE, now, actor))
-        )
+        entry = partial(entry_of, core, Verb.ERASE, now, actor)
+        beside = list(_beside(core, parts, selector, entry))
+        kept = {each.ref: each.family.answers for each in parts}
+        kept |= {each.ref: tuple(core.parts.store.answers(each.ref)) for each in beside}
         try:
             if len(writes) == 1 and not beside:
                 only = writes[0]
@@ -138,11 +141,10 @@ def carry_out(
             runtime.forget(each.fate.removed)
             runtime.refresh()
         redacted = tuple(one for each in done for one in each.changes.redacted)
-        told = [
-            replace(each, answers=it.changes.answers.gone)
-            for each, it in zip(parts, done[: len(parts)], strict=True)
-        ]
-        return Gone(parts=told, redacted=redacted)
+        refs = [each.ref for each in (*writes, *beside)]
+        went = {ref: each.changes.answers.gone for ref, each in zip(refs, done, strict=True)}
+        answers = (each.answer for ref in refs for each in kept[ref] if each.answer.id in went[ref])
+        return Gone(parts=parts, redacted=redacted, answers=tuple(answers))
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -174,7 +176,7 @@ def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
         for version in part.family.versions[name]
     )
     words = needles_of_words(dict.fromkeys(each.text for each in gone.redacted))
-    answers = answer_needles(each for part in parts for each in _answers_of(part))
+    answers = answer_needles(gone.answers)
     scrubbed = core.parts.store.scrub((*needles_of(told), *words, *answers))
     first = parts[0]
     seq, head = core.parts.store.journal_head(first.ref)
@@ -189,6 +191,7 @@ def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
         derived=sum(len(each.fate.derived) for each in parts),
         cut=sum(len(each.fate.cut) for each in parts),
         redacted=len(gone.redacted),
+        answers=len(gone.answers),
         tombstones=tuple(each.id for each in stones),
         key_id=stones[0].key_id,
         journal_seq=seq,
@@ -205,11 +208,6 @@ def receipt_of(core: Core, gone: Gone, actor: Actor, now: Instant) -> Receipt:
     named = replace(unsigned, public_key=public.hex())
     _, signature = keys.sign(message_of(told_of(named)))
     return replace(named, signature=signature.hex())
-
-
-def _answers_of(part: Part) -> Iterator[CachedAnswer]:
-    went = frozenset(part.answers)
-    return (each.answer for each in part.family.answers if each.answer.id in went)
 
 
 def _told(core: Core, part: Part) -> str:
@@ -238,26 +236,48 @@ def _write(
     journal = entry_of(core, Verb.ERASE, now, actor)
     judge = partial(judge_erasure, part.family, part.fate, journal, settle)
     words = redacting(repeats_in(core, part.ref, parts, selector), (), judge)
+    if _wide(parts):
+        # What was erased in another of these banks may not be said in this one either.
+        words = taking_answers(_says_in(core, part.ref, parts), words)
     reads = replace(family_reads(part.family), words=True)
     return Write(verb=Verb.ERASE, ref=part.ref, reads=reads, judge=words)
 
 
 def repeats_in(core: Core, ref: BankRef, parts: Sequence[Part], selector: Selector) -> Repeats:
     """What a text repeats in a bank of all that an erasure takes."""
+    index = _index_in(core, ref, parts)
+    # Finding identifiers in a text takes longer than all else that is done with it.
+    return partial(repeated_in_words if selector.identifier is None else repeated, index)
+
+
+def _says_in(core: Core, ref: BankRef, parts: Sequence[Part]) -> Callable[[CachedAnswer], bool]:
+    """Whether a cached answer of a bank says what an erasure takes."""
+    index = _index_in(core, ref, parts)
+    return lambda answer: erased_in(index, answer) is not None
+
+
+def _index_in(core: Core, ref: BankRef, parts: Sequence[Part]) -> TombstoneIndex:
     stones = [each for part in parts for each in part.fate.tombstones if each.applies_to(ref)]
     index = TombstoneIndex()
     kept = (KeptTombstone(number=at, tombstone=each) for at, each in enumerate(stones, start=1))
     index.advance(kept, core.parts.keys.find)
-    # Finding identifiers in a text takes longer than all else that is done with it.
-    return partial(repeated_in_words if selector.identifier is None else repeated, index)
+    return index
+
+
+def _wide(parts: Sequence[Part]) -> bool:
+    """Whether anything of it may come back in no bank of the tenant."""
+    stones = (each for part in parts for each in part.fate.tombstones)
+    return any(each.scope is TombstoneScope.TENANT for each in stones)
 
 
 def _beside(
     core: Core, parts: Sequence[Part], selector: Selector, entry: Callable[[], JournalDraft]
 ) -> Iterator[Write]:
-    """What goes of words in the tenant's other banks, where what was erased may not be said."""
-    stones = [each for part in parts for each in part.fate.tombstones]
-    if all(each.scope is TombstoneScope.BANK for each in stones):
+    """What goes in the tenant's other banks, where what was erased may not be said any more.
+
+    Words that persons wrote, canaries that ask for it, and cached answers that say it.
+    """
+    if not _wide(parts):
         return
     store, here = core.parts.store, {each.ref for each in parts}
     for bank in store.banks(parts[0].ref.tenant):
@@ -265,10 +285,22 @@ def _beside(
         if ref in here:
             continue
         repeats, canaries = repeats_in(core, ref, parts, selector), store.canaries(ref)
+        says = _says_in(core, ref, parts)
+        met = any(says(each.answer) for each in store.answers(ref))
         asked = any(repeats(each.query) is not None for each in canaries)
-        if asked or redactions(repeats, store.words(ref)):
-            judge = redacting(repeats, canaries, noting(entry()))
-            yield Write(verb=Verb.ERASE, ref=ref, reads=Reads(words=True), judge=judge)
+        if met or asked or redactions(repeats, store.words(ref)):
+            judge = taking_answers(says, redacting(repeats, canaries, noting(entry())))
+            yield Write(verb=Verb.ERASE, ref=ref, reads=Reads(words=True, answers=0), judge=judge)
+
+
+def answers_beside(core: Core, parts: Sequence[Part]) -> int:
+    """How many cached answers would go in the tenant's other banks."""
+    if not _wide(parts):
+        return 0
+    store, here = core.parts.store, {each.ref for each in parts}
+    refs = [each.ref for each in store.banks(parts[0].ref.tenant) if each.ref not in here]
+    said = {ref: _says_in(core, ref, parts) for ref in refs}
+    return sum(said[ref](each.answer) for ref in refs for each in store.answers(ref))
 
 
 def _refuse_held(core: Core, parts: Sequence[Part], writes: Sequence[Write], now: Instant) -> None:

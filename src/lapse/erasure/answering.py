@@ -5,11 +5,13 @@ with it, nor outlive it, whatever it names as its sources. Refuses to know where
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lapse.erasure.marking import kind_and_form
 from lapse.erasure.matching import TombstoneIndex
 from lapse.model.answer import CachedAnswer, KeptAnswer
+from lapse.model.changeset import Changes, Judge
+from lapse.model.view import View
 from lapse.text.identifiers.kept import kept_identifiers
 
 
@@ -70,6 +72,28 @@ def answers_going(
         or each.number in fate.numbers
         or (each.number > fate.seen and fate.says(each.answer))
     )
+
+
+def taking_answers(says: Callable[[CachedAnswer], bool], judged: Judge) -> Judge:
+    """A judge whose changes take along the cached answers of a bank that say what is erased.
+
+    Args:
+        says: Whether an answer does.
+        judged: Asks to see all answers of the bank, and gives a journal entry.
+    """
+
+    def judge(view: View) -> Changes:
+        changes = judged(view)
+        draft = changes.journal
+        said = (each.answer.id for each in view.answers if says(each.answer))
+        gone = tuple(dict.fromkeys((*changes.answers.gone, *said)))
+        if not gone or draft is None:
+            return changes
+        counts = tuple(sorted((dict(draft.counts) | {"answers": len(gone)}).items()))
+        answers = replace(changes.answers, gone=gone)
+        return replace(changes, answers=answers, journal=replace(draft, counts=counts))
+
+    return judge
 
 
 def _tombstones(index: TombstoneIndex, texts: Iterable[str]) -> Iterator[str]:

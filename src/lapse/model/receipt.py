@@ -39,6 +39,7 @@ class Receipt:
             stay without them.
         redacted: How many different texts went that persons had written beside memories and that
             repeated what was erased: reasons, names of holds.
+        answers: How many cached answers went, in all banks.
         tombstones: Ids of the tombstones.
         key_id: Name of the key they were made under.
         journal_seq, journal_hash: The journal's head when it was signed (hash in hexadecimal).
@@ -61,6 +62,7 @@ class Receipt:
     derived: int
     cut: int
     redacted: int
+    answers: int
     tombstones: tuple[str, ...]
     key_id: str
     journal_seq: int
