@@ -6,9 +6,9 @@ PostgreSQL alone can tell. Refuses everything else: what is asked stands in `sql
 parts beside this file translate, connect and make the tables.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 from lapse.errors import StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
@@ -22,11 +22,15 @@ from lapse.stores.postgres.connections import NOBODYS, Connections, Transaction
 from lapse.stores.postgres.failures import AgainError, LostError
 from lapse.stores.postgres.location import Location, parse_location
 from lapse.stores.postgres.opening import prepare
+from lapse.stores.postgres.redrawing import Redrawing
 from lapse.stores.postgres.scrubbing import scrub
+from lapse.stores.sql.banks import Banks
 from lapse.stores.sql.doctor import LOOKS, Look
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.noting import SqlNotes
 from lapse.stores.sql.store import SqlStore
+
+T = TypeVar("T")
 
 TRIES: Final = 4
 """How often a write is made that gave way to others, or whose connection broke."""
@@ -77,23 +81,50 @@ class PostgresStore(SqlStore):
         Raises:
             StoreError: The server could not be reached, however often it was tried.
         """
+        return self._tried(change.ref, lambda link: self._carry_out(link, change), lambda: True)
+
+    def commit_each(self, changes: Iterable[ChangeSet]) -> list[Committed]:
+        """See `lapse.ports.Store.commit_each`.
+
+        Made again like a single write, unless there were too many of them to keep.
+
+        Raises:
+            StoreError: The server could not be reached, however often it was tried.
+        """
+        drawing = Redrawing(changes)
+        first = drawing.first
+        if first is None:
+            return []
+        try:
+            return self._tried(
+                first.ref,
+                lambda link: [self._carry_out(link, each) for each in drawing.drawn()],
+                lambda: drawing.whole,
+            )
+        except BaseException:
+            # Spaces that were written and read back, and are not there after all.
+            self._banks = Banks()
+            raise
+
+    def _tried(self, ref: BankRef, write: Callable[[Connection], T], may: Callable[[], bool]) -> T:
+        """Write and commit; once more, while it may be, where it gave way or was cut off."""
         for left in reversed(range(TRIES)):
-            done: Committed | None = None
             name: str | None = None
+            done: list[T] = []
             try:
-                with self._connections.writing(change.ref) as link:
+                with self._connections.writing(ref) as link:
                     name = link.name
-                    done = self._carry_out(link, change)
+                    done.append(write(link))
                     link.execute("COMMIT")
             except AgainError as error:
-                lost = isinstance(error, LostError) and done is not None and name is not None
+                lost = isinstance(error, LostError) and done and name is not None
                 if lost and self._connections.was_committed(str(name)):
-                    assert done is not None  # noqa: S101 - see `lost`
-                    return done
-                if not left:
+                    return done[0]
+                if not left or not may():
                     raise
+                self._banks = Banks()
             else:
-                return done
+                return done[0]
         raise StoreError("the server could not be reached")  # the last round returns or raises
 
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:

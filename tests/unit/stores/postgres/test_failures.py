@@ -9,6 +9,7 @@ import pytest
 from lapse.errors import StoreBusyError, StoreError
 from lapse.model.changeset import Changes
 from lapse.model.view import View
+from lapse.stores.postgres import redrawing
 from lapse.stores.postgres.connections import Transaction
 from lapse.stores.postgres.store import PostgresStore
 from lapse.testing.fakes import ALICE, memory, record, writes
@@ -76,6 +77,48 @@ def test_a_commit_that_was_made_before_the_connection_broke_is_not_made_again(
     assert done.revision == 2
     assert store.revision(ALICE) == 2
     assert len(all_records(store, ALICE)) == 2
+
+
+def broken_once(url: str, tries: list[int]) -> Callable[[View], Changes]:
+    """A judge that has its connection cut the first time it is asked."""
+
+    def judge(view: View) -> Changes:
+        tries.append(view.bank.revision)
+        if len(tries) == 1:
+            cut(url)
+        return writes(Changes(created=(record(memory("m2")),))).judge(view)
+
+    return judge
+
+
+def test_writes_to_several_banks_are_all_made_once_when_the_connection_breaks(
+    store: PostgresStore, url: str
+) -> None:
+    tries: list[int] = []
+    beside = replace(ALICE, name="beside")
+    drawn = iter(
+        [
+            writes(Changes(created=(record(memory("m1", ref=beside)),)), ref=beside),
+            replace(writes(Changes()), judge=broken_once(url, tries)),
+        ]
+    )
+    done = store.commit_each(drawn)
+    assert ([each.revision for each in done], tries) == ([1, 1], [0, 0])
+    assert [store.count(each) for each in (ALICE, beside)] == [1, 1]
+
+
+def test_more_writes_than_are_kept_say_that_they_may_be_tried_again(
+    store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redrawing, "MOST_KEPT", 1)
+    tries: list[int] = []
+    drawn = [
+        writes(Changes(created=(record(memory("m1")),))),
+        replace(writes(Changes()), judge=broken_once(url, tries)),
+    ]
+    with pytest.raises(StoreBusyError, match="try again"):
+        store.commit_each(iter(drawn))
+    assert (tries, store.count(ALICE)) == ([1], 0)
 
 
 def test_a_write_that_another_holds_up_too_long_says_so(url: str) -> None:
