@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Unpack
 
 from lapse.bank.base import BankBase
-from lapse.engine import overlaying, recalling
+from lapse.engine import asking, overlaying
 from lapse.engine.candidates import read_candidates, read_query_vector
 from lapse.engine.recalling import Asked, Why
 from lapse.engine.requests import (
@@ -61,7 +61,7 @@ class Recalls(BankBase):
             as_of=as_given("as_of", as_of, AsOf()),
             overrides=request_of(overrides, beside=RECALL_FILTERS),
         )
-        return recalling.answer(self._core, self._runtime, asked)
+        return asking.answer(self._core, self._runtime, asked)
 
     def why(
         self,
@@ -84,7 +84,7 @@ class Recalls(BankBase):
             as_of=as_given("as_of", as_of, AsOf()),
             overrides=request_of(overrides, beside=WHY_FILTERS),
         )
-        return recalling.explain(self._core, self._runtime, asked, as_name("id", id))
+        return asking.explain(self._core, self._runtime, asked, as_name("id", id))
 
     def rank(
         self,

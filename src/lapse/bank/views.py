@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from lapse.bank.base import BankBase
-from lapse.engine import past, recalling
+from lapse.engine import asking, past
 from lapse.engine.core import Core
 from lapse.engine.past import Past
 from lapse.engine.recalling import Asked
@@ -41,7 +41,7 @@ class View:
             as_of=self.as_of,
             overrides=request_of(overrides, beside=RECALL_FILTERS),
         )
-        return recalling.answer(self._core, self._runtime, asked)
+        return asking.answer(self._core, self._runtime, asked)
 
     def get(self, id: str) -> Past:  # noqa: A002 - the field's own name, as everywhere
         """One memory as it was believed: content, validity, links, and where it stood.

@@ -7,8 +7,8 @@ as nothing. Refuses to decide what a loss means (`lapse.lifecycle.advising`).
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lapse.engine import asking, recalling
 from lapse.engine.core import Core, check_actor
-from lapse.engine.recalling import silent_ids
 from lapse.engine.runtime import BankRuntime, Trace
 from lapse.errors import NotFoundError
 from lapse.index.states import SUPPRESSED
@@ -87,7 +87,7 @@ def answered(core: Core, runtime: BankRuntime, query: str) -> Told:
     Raises:
         NotFoundError: It has none.
     """
-    hits = silent_ids(core, runtime, query, core.now())
+    hits = asking.silent_ids(core, runtime, query, core.now())
     if not hits:
         raise NotFoundError("the question has no answer now: name what it should find")
     return Told(query=query, expected_ids=hits[:EXPECTED_LIMIT], source=CanarySource.CAPTURED)
@@ -148,7 +148,9 @@ def ask_canaries(core: Core, runtime: BankRuntime, now: Instant) -> CanaryCheck:
     Being asked is no use: nothing is counted, logged or traced.
     """
     canaries = list_canaries(core, runtime)
-    results = [_result(each, silent_ids(core, runtime, each.query, now)) for each in canaries]
+    results = [
+        _result(each, asking.silent_ids(core, runtime, each.query, now)) for each in canaries
+    ]
     shares = [each.found / each.expected for each in results]
     return CanaryCheck(
         at=now,
@@ -177,8 +179,8 @@ def shifts_of(
     return tuple(
         _shift(
             each,
-            silent_ids(core, runtime, each.query, now, snapshot),
-            silent_ids(core, runtime, each.query, now, without),
+            recalling.silent_ids(core, runtime, each.query, now, snapshot),
+            recalling.silent_ids(core, runtime, each.query, now, without),
         )
         for each in canaries
     )

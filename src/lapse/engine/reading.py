@@ -92,7 +92,7 @@ def fetch(core: Core, runtime: BankRuntime, ids: Sequence[str]) -> list[Record]:
 def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
     """Count what the bank holds; with its history, tell of its latest sweeps too."""
     now = core.now()
-    snapshot = runtime.refresh()
+    runtime.follow()
     store, rule, bank = core.parts.store, runtime.rule, runtime.bank
     tally = _Tally(now)
     for records in pages(core, runtime) if bank is not None else ():
@@ -101,7 +101,7 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
     space = None if bank is None else bank.space
     return Stats(
         at=now,
-        revision=snapshot.revision,
+        revision=0 if bank is None else bank.revision,
         memories=tally.memories,
         by_lifecycle=dict(sorted(tally.lifecycles.items())),
         by_kind=dict(sorted(tally.kinds.items())),

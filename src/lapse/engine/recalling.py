@@ -30,7 +30,7 @@ from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
 from lapse.recall.qualifying import qualifier_of, with_disputes
-from lapse.recall.question import Answer, Instruments, Pick, Question
+from lapse.recall.question import Answer, Instruments, Pick, Question, Verdict
 from lapse.text.classes import classes_asked
 from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
@@ -196,6 +196,15 @@ def explain(core: Core, runtime: BankRuntime, asked: Asked, memory_id: str) -> W
     vector, _ = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
     verdict = pipeline.why(snapshot, question, rule.policy, rule.law, memory_id)
+    return told_why(core, runtime, memory_id, verdict)
+
+
+def told_why(core: Core, runtime: BankRuntime, memory_id: str, verdict: Verdict | None) -> Why:
+    """What became of one memory, as the caller gets it.
+
+    Raises:
+        NotFoundError: No verdict, and no such memory in this bank.
+    """
     if verdict is None:
         return _outside(core, runtime, memory_id)
     return Why(

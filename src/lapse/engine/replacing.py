@@ -12,6 +12,7 @@ from typing import Final
 from lapse.engine.core import Core
 from lapse.engine.recalling import Asked, instruments_of, query_vector, read_question
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.searching_near import look_near
 from lapse.model.finding import ChangeKind, Finding, Statement
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
@@ -126,15 +127,20 @@ def found_among(
 
 def _alike(core: Core, runtime: BankRuntime, text: str, now: Instant) -> dict[str, float]:
     """Standing memories most like a text, with their similarity in [0, 1]."""
-    snapshot = runtime.refresh()
-    if not len(snapshot.live):
-        return {}
     count = runtime.rule.policy.truth.candidates
-    rule = runtime.rule_for({"recall.k": count, "forgetting.mode": Mode.OFF.value})
-    asked = Asked(query=text)
-    question, _ = read_question(core, runtime, rule, asked, now)
-    vector, _ = query_vector(core, runtime, question.text)
-    question = replace(question, vector=vector, budget_words=None, budget_tokens=None)
+    asked = Asked(query=text, overrides={"recall.k": count, "forgetting.mode": Mode.OFF.value})
+    sight = look_near(core, runtime, asked, now)
+    if sight is None:
+        snapshot = runtime.refresh()
+        if not len(snapshot.live):
+            return {}
+        rule = runtime.rule_for(asked.overrides)
+        question, _ = read_question(core, runtime, rule, asked, now)
+        vector, _ = query_vector(core, runtime, question.text)
+        question = replace(question, vector=vector)
+    else:
+        snapshot, rule, question = sight.snapshot, sight.rule, sight.question
+    question = replace(question, budget_words=None, budget_tokens=None)
     instruments = instruments_of(core, runtime, snapshot, asked)
     judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
     alike = {each.id: _similarity(each.explanation) for each in judged.picks}

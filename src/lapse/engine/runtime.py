@@ -4,7 +4,6 @@ Decides when the index is brought up to date (before every read that uses it) an
 law apply. Refuses to rank or to write.
 """
 
-import json
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ from lapse.embed.snapshots import unpack
 from lapse.engine.answer_desk import AnswerDesk
 from lapse.engine.parts import Parts
 from lapse.engine.readings import Readings
+from lapse.engine.stamps import stamp_of
 from lapse.erasure.checking import Watch
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import Fault, PolicyError
@@ -28,7 +28,7 @@ from lapse.lifecycle.dating import dates, dates_each
 from lapse.model.bank import NO_IDF, Bank, Space
 from lapse.model.changeset import Committed
 from lapse.model.memory import BankRef, JsonValue, Memory
-from lapse.model.policy import Mode, Policy, fingerprint, to_mapping
+from lapse.model.policy import Mode, Policy, fingerprint
 from lapse.model.policy_layers import Diff, Layer, Origin, Resolved, merge, with_request
 from lapse.model.policy_sources import from_diff, from_request
 from lapse.model.query import Candidate, Recall
@@ -176,6 +176,17 @@ class BankRuntime:
                 if self._followed == self._index.snapshot.revision:
                     break
             return self._index.snapshot
+
+    @property
+    def held(self) -> int:
+        """Places that the bank takes in this process's RAM; 0 where it is not held."""
+        found = self._index.snapshot
+        return len(found.live) + len(found.archived)
+
+    def let_go(self) -> None:
+        """Hold the bank in RAM no longer; who needs it whole reads it again."""
+        with self.lock:
+            self._index = BankIndex(self.ref)
 
     def rebuild(self) -> Snapshot:
         """Read the whole index from the rows again, for when it names what is not there."""
@@ -380,21 +391,3 @@ class BankRuntime:
         return Rule(
             resolved=resolved, law=law, fingerprint=fingerprint(policy), stamp=stamp_of(policy)
         )
-
-
-def stamp_of(policy: Policy) -> str:
-    """Canonical text of every setting that strengths and dates of fading depend on.
-
-    Its first line is the law with its parameters, and what a rejection leaves.
-    """
-    settings = to_mapping(policy)
-    law = {"law": settings["law"], "rejected_factor": policy.reinforcement.rejected_factor}
-    dating = {
-        "protect_importance": policy.retention.protect_importance,
-        "protect_pinned": policy.retention.protect_pinned,
-        "protect_verified": policy.retention.protect_verified,
-        "default_importance": policy.scoring.default_importance,
-        "score": policy.retention.score.value,
-        "level": policy.retention.level,
-    }
-    return f"{json.dumps(law, sort_keys=True)}\n{json.dumps(dating, sort_keys=True)}"

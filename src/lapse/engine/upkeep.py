@@ -4,7 +4,8 @@ Decides what one round of upkeep does for a bank, in this order: give memories w
 fold in the events, recompute strengths after a change of law, date the fading anew after a change
 of policy, consolidate the sessions that have gathered enough, read the texts again after a change
 of language, move to the vector epoch that is due,
-embed what has no vector, drop cached answers that are stale. Each step is bounded by
+embed what has no vector, drop cached answers that are stale, bring the store's own index of a
+large bank up to date. Each step is bounded by
 transactions, can be interrupted, and finds nothing to do when it is run again.
 """
 
@@ -18,6 +19,7 @@ from lapse.engine.embedding import Progress, fill_missing, no_progress
 from lapse.engine.redating import follow_policy, follow_policy_within
 from lapse.engine.rereading import reread
 from lapse.engine.runtime import BankRuntime
+from lapse.engine.searching_near import keep_near
 from lapse.engine.using import drain
 from lapse.engine.writing import follow_epoch
 from lapse.errors import EmbedderError
@@ -87,6 +89,7 @@ def _keep_up(
     except EmbedderError:
         embedded = 0
     purged = purge(core, runtime)
+    keep_near(core, runtime)
     runtime.follow()
     return Upkeep(
         drained=drained,

@@ -97,6 +97,7 @@ class Flag(StrEnum):
     STRONG_CUE = "strong_cue"
     NO_VECTOR = "no_vector"
     PENDING_USE = "pending_use"
+    APPROXIMATE = "approximate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

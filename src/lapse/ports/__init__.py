@@ -9,6 +9,7 @@ from lapse.ports.copying import Copying
 from lapse.ports.governing import Governing
 from lapse.ports.journals import Journals
 from lapse.ports.models import Generate
+from lapse.ports.near import SearchesNear
 from lapse.ports.outside import (
     Clock,
     Embedder,
@@ -37,6 +38,7 @@ __all__ = [
     "Notes",
     "Records",
     "Reranker",
+    "SearchesNear",
     "Store",
     "TokenCounter",
     "TombstoneKeys",

@@ -160,6 +160,8 @@ def coverage(weights: Sequence[TermWeights], query: QueryTerms, slots: IntArray)
     for each in weights:
         if each.dense:
             held = each.weights[slots] > 0
+        elif len(each.slots) == 0:
+            continue  # of a large bank's memories those at hand need not hold each term
         else:
             at = np.searchsorted(each.slots, slots)
             held = each.slots[np.minimum(at, len(each.slots) - 1)] == slots

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lapse.engine.runtime import stamp_of
+from lapse.engine.stamps import stamp_of
 from lapse.errors import NotFoundError, StoreError
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import apply

@@ -124,8 +124,7 @@ class Connections:
     def take_turn(self, found: Transaction, ref: BankRef) -> None:
         """Wait for the writes before it to another bank of the tenant, inside one write."""
         if ref not in found.turns:
-            number = _number(self.location.schema, ref.tenant, ref.name)
-            found.execute("SELECT pg_advisory_xact_lock(?)", (number,))
+            self.take_bank(found, ref)
             found.turns.add(ref)
 
     @contextmanager
@@ -133,6 +132,24 @@ class Connections:
         """Lend a connection for a write that no other one has to wait for."""
         with self._begun(_WRITE, _SETUP, self._settings(tenant)) as found:
             yield found
+
+    @contextmanager
+    def owning(self, tenant: str) -> Iterator[Transaction]:
+        """Lend a connection for a long work on tables, as the user who owns them."""
+        place = self.location
+        settings = ("0", "0", place.schema, tenant, "", "none")
+        with self._begun(_WRITE, _SETUP, settings) as found:
+            yield found
+
+    def take_bank(self, link: Connection, ref: BankRef) -> None:
+        """Wait until no write to a bank is under way, and let none begin."""
+        number = _number(self.location.schema, ref.tenant, ref.name)
+        link.execute("SELECT pg_advisory_xact_lock(?)", (number,))
+
+    def take_near(self, link: Connection, ref: BankRef) -> None:
+        """Wait until nobody else works on the index of a large bank, and let nobody begin."""
+        number = _number(self.location.schema, ref.tenant, ref.name, "near")
+        link.execute("SELECT pg_advisory_xact_lock(?)", (number,))
 
     def lock_tenant(self, link: Connection, tenant: str) -> None:
         """Wait until no other write of a tenant is under way, and let none begin."""

@@ -76,6 +76,12 @@ class Link:
             cursor.executemany(text.encode(), rows)
         return cursor
 
+    def copy_in(self, statement: bytes, pieces: Iterable[bytes]) -> None:
+        """Run a COPY that takes these bytes in."""
+        with self._session.cursor().copy(statement) as copy:
+            for each in pieces:
+                copy.write(each)
+
 
 def _names(found: str) -> list[str]:
     return [each.strip() for each in found.split(",")]

@@ -6,7 +6,7 @@ other one, so that a slip of the pen is no silent default.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from psycopg import pq
@@ -21,8 +21,33 @@ PREFIXES: Final = ("postgresql+psycopg://", "postgresql://")
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _HOST: Final = re.compile(r"[A-Za-z0-9._:-]*")
 _DATABASE: Final = re.compile(r"[^@/:]*")
-_WHOLE: Final = {"partitions": (1, 1024), "pool": (1, 200), "direct": (0, 1)}
+_WHOLE: Final = {
+    "partitions": (1, 1024),
+    "pool": (1, 200),
+    "direct": (0, 1),
+    "hnsw_m": (2, 100),
+    "hnsw_ef_construction": (4, 1000),
+    "hnsw_ef_search": (1, 1000),
+    "scored_rows": (1, 100_000_000),
+}
 _SECONDS: Final = ("lock_timeout_s", "statement_timeout_s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearOptions:
+    """How the own indexes of large banks are made and asked.
+
+    Attributes:
+        m, ef_construction: pgvector's, when a bank's index is made.
+        ef_search: pgvector's, the least for each search.
+        scored_rows: Memories among which words are looked for: those that hold the rarest terms of
+            a question.
+    """
+
+    m: int = 16
+    ef_construction: int = 64
+    ef_search: int = 200
+    scored_rows: int = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +66,7 @@ class Location:
         statement_timeout_s: How long one statement may take.
         direct: Whether nothing stands between this process and the server: statements may be kept
             prepared there, which a pooler by transaction does not allow.
+        near: How the own indexes of large banks are made and asked.
     """
 
     connection: Mapping[str, str]
@@ -51,6 +77,7 @@ class Location:
     lock_timeout_s: float = 30.0
     statement_timeout_s: float = 60.0
     direct: bool = False
+    near: NearOptions = field(default_factory=NearOptions)
 
     @property
     def shown(self) -> str:
@@ -83,6 +110,12 @@ def parse_location(text: str) -> Location:
         lock_timeout_s=float(own.get("lock_timeout_s", 30)),
         statement_timeout_s=float(own.get("statement_timeout_s", 60)),
         direct=own.get("direct") == "1",
+        near=NearOptions(
+            m=int(own.get("hnsw_m", 16)),
+            ef_construction=int(own.get("hnsw_ef_construction", 64)),
+            ef_search=int(own.get("hnsw_ef_search", 200)),
+            scored_rows=int(own.get("scored_rows", 50_000)),
+        ),
     )
 
 
@@ -127,6 +160,9 @@ def _faults(query: Mapping[str, str]) -> Iterator[Fault]:
         value = query.get(name, str(least))
         if not value.isdecimal() or not least <= int(value) <= most:
             yield fault(f"target.{name}", value, f"needs a whole number from {least} to {most}")
+    built, links = query.get("hnsw_ef_construction", "64"), query.get("hnsw_m", "16")
+    if built.isdecimal() and links.isdecimal() and int(built) < 2 * int(links):
+        yield fault("target.hnsw_ef_construction", built, "needs twice hnsw_m or more")
     for name in _SECONDS:
         value = query.get(name, "1")
         if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", value) or float(value) <= 0:

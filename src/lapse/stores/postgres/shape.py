@@ -37,6 +37,12 @@ TENANT_SETTING: Final = "lapse.tenant"
 UPKEEP_SETTING: Final = "lapse.upkeep"
 """Set to 1 by the one transaction that lists the banks of all tenants."""
 
+TENANT_DEFAULT: Final = f"current_setting('{TENANT_SETTING}')"
+"""Whom a new row belongs to."""
+
+OWN_ROWS: Final = f"tenant = nullif(current_setting('{TENANT_SETTING}', true), '')"
+"""Holds for the rows that a transaction may touch."""
+
 STATE_FILL_PERCENT: Final = 70
 """How full pages of states are made, so that a changed state finds room beside the old one."""
 
@@ -52,9 +58,7 @@ _TELLING: Final = {
     "tombstone": ("lifted_for",),
     "answer": ("answer",),
 }
-_TENANT: Final = f"current_setting('{TENANT_SETTING}')"
-_OWN: Final = f"tenant = nullif(current_setting('{TENANT_SETTING}', true), '')"
-_ANY_BANK: Final = f"{_OWN} OR current_setting('{UPKEEP_SETTING}', true) = '1'"
+_ANY_BANK: Final = f"{OWN_ROWS} OR current_setting('{UPKEEP_SETTING}', true) = '1'"
 _LOG: Final = Table(
     "term_delta",
     MetaData(),
@@ -115,7 +119,7 @@ def _security(name: str) -> Iterator[str]:
     yield f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY"
     if name == "bank":
         yield f"CREATE POLICY listed ON {name} FOR SELECT USING ({_ANY_BANK})"
-    yield f"CREATE POLICY own ON {name} USING ({_OWN}) WITH CHECK ({_OWN})"
+    yield f"CREATE POLICY own ON {name} USING ({OWN_ROWS}) WITH CHECK ({OWN_ROWS})"
 
 
 def _remade(table: Table, made: MetaData) -> Table:
@@ -123,7 +127,9 @@ def _remade(table: Table, made: MetaData) -> Table:
     items: list[SchemaItem] = [_column(each, _is_numbered(table, each)) for each in table.columns]
     if "tenant" not in table.c:
         items.append(
-            Column("tenant", Text(collation="C"), nullable=False, server_default=text(_TENANT))
+            Column(
+                "tenant", Text(collation="C"), nullable=False, server_default=text(TENANT_DEFAULT)
+            )
         )
     key = [each.name for each in table.primary_key.columns]
     if key:

@@ -14,6 +14,7 @@ from lapse.errors import StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
+from lapse.model.near import Near, Wanted
 from lapse.model.scrubbing import Scrubbed
 from lapse.model.tombstone import TombstoneScope
 from lapse.stores.postgres import counting, leases
@@ -21,6 +22,7 @@ from lapse.stores.postgres.backing_up import back_up
 from lapse.stores.postgres.connections import NOBODYS, Connections, Transaction
 from lapse.stores.postgres.failures import AgainError, LostError
 from lapse.stores.postgres.location import Location, parse_location
+from lapse.stores.postgres.near import NearSearch
 from lapse.stores.postgres.opening import prepare
 from lapse.stores.postgres.redrawing import Redrawing
 from lapse.stores.postgres.scrubbing import scrub
@@ -50,6 +52,7 @@ class PostgresStore(SqlStore):
         """Use `PostgresStore.open`."""
         super().__init__()
         self._connections = connections
+        self._near = NearSearch(connections)
         self.notes = SqlNotes(
             lambda: connections.glancing(NOBODYS), lambda: connections.working(NOBODYS)
         )
@@ -126,6 +129,14 @@ class PostgresStore(SqlStore):
             else:
                 return done[0]
         raise StoreError("the server could not be reached")  # the last round returns or raises
+
+    def near(self, ref: BankRef, wanted: Wanted) -> Near | None:
+        """See `lapse.ports.SearchesNear.near`."""
+        return self._near.near(ref, wanted)
+
+    def follow_near(self, ref: BankRef) -> bool:
+        """See `lapse.ports.SearchesNear.follow_near`."""
+        return self._near.follow(ref)
 
     def scrub(self, needles: Sequence[bytes]) -> Scrubbed:
         """See `lapse.ports.Store.scrub`."""

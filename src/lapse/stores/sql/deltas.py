@@ -43,7 +43,7 @@ def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta
         content = connection.execute(feeding.ALL_CONTENT, (space, bank.id))
     else:
         content = connection.execute(feeding.NEW_CONTENT, (space, bank.id, since))
-    contents = _content(_columns(content, CONTENT_WIDTH))
+    contents = content_rows(content)
     states = connection.execute(feeding.NEW_STATES, (bank.id, since))
     terms = connection.execute(feeding.NEW_TERMS, (bank.id, since)).fetchall()
     removed = connection.execute(feeding.REMOVED, (bank.id, since)).fetchall()
@@ -51,7 +51,7 @@ def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta
         since=since,
         revision=record.revision,
         content=contents,
-        states=_states(_columns(states, STATE_WIDTH)),
+        states=state_rows(states),
         removed=_integers(row for (row,) in removed),
         space=record.space,
         space_changed=space_changed,
@@ -59,7 +59,9 @@ def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta
     )
 
 
-def _content(columns: list[Column]) -> ContentRows:
+def content_rows(cursor: Cursor) -> ContentRows:
+    """Read contents in the columns of `feeding`."""
+    columns = _columns(cursor, CONTENT_WIDTH)
     return ContentRows(
         rows=_integers(columns[0]),
         ids=columns[1],
@@ -92,7 +94,9 @@ def _content(columns: list[Column]) -> ContentRows:
     )
 
 
-def _states(columns: list[Column]) -> StateRows:
+def state_rows(cursor: Cursor) -> StateRows:
+    """Read states in the columns of `feeding`."""
+    columns = _columns(cursor, STATE_WIDTH)
     rows = _integers(columns[0])
     order = np.argsort(rows)
     traces = np.frombuffer(b"".join(columns[2]), dtype="<f8").reshape(len(rows), TRACE_COUNT)

@@ -1,0 +1,292 @@
+"""A large bank's own index: what it finds, whose, and that nothing removed stays in it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from random import Random
+
+import numpy as np
+import pytest
+
+from lapse.bank import Bank
+from lapse.faces.app import Lapse
+from lapse.model.near import Wanted
+from lapse.model.query import Flag, Recall
+from lapse.stores.postgres.near_asking import vectors_query, words_query
+from lapse.stores.postgres.near_feeding import standing
+from lapse.stores.postgres.near_shape import part_name
+from lapse.stores.postgres.store import PostgresStore
+from lapse.testing.fakes import FakeClock
+from tests.postgres_server import with_owner
+from tests.unit.stores.postgres.conftest import SCHEMA
+
+COUNT = 240
+LIMIT = {"memory.ram_bank_limit": 100}
+THINGS = ("tea", "coffee", "cocoa", "cider", "soup", "bread")
+PLACES = ("Rome", "Oslo", "Bonn", "Lyon", "Turin")
+DEEDS = ("drank", "spilled", "ordered", "refused", "made", "praised")
+QUESTIONS = (
+    "Who drank tea in Rome?",
+    "soup that was refused in Oslo",
+    "Anna cider Lyon",
+    "What did Bert praise?",
+    "cocoa",
+    "Where was bread made on day 17?",
+)
+
+
+@pytest.fixture
+def url(url: str) -> Iterator[str]:
+    yield url
+    with_owner(url, [f"DROP TABLE IF EXISTS {SCHEMA}.near, {SCHEMA}.near_bank"])
+
+
+@contextmanager
+def opened(url: str, **options: str) -> Iterator[Lapse]:
+    told = "".join(f"&{name}={value}" for name, value in options.items())
+    clock = FakeClock("2026-06-01T09:00Z")
+    with Lapse.open(f"{url}{told}", clock=clock, background=False) as mind:
+        yield mind
+
+
+def told(number: int) -> Mapping[str, object]:
+    random = Random(number)
+    name = random.choice(("Anna", "Bert", "Cleo", "Dora"))
+    text = (
+        f"{name} {random.choice(DEEDS)} the {random.choice(THINGS)}"
+        f" in {random.choice(PLACES)} on day {number}"
+    )
+    return {
+        "id": f"m{number}",
+        "text": text,
+        "importance": random.random(),
+        "session": f"s{number % 7}",
+        "tags": ["odd"] if number % 2 else ["even", "noted"],
+        "kind": "episodic" if number % 3 else "semantic",
+    }
+
+
+def filled(mind: Lapse, name: str = "large") -> Bank:
+    bank = mind.bank(name)
+    bank.remember_many(map(told, range(COUNT)))
+    mind.drain()
+    return bank
+
+
+def made_large(mind: Lapse, bank: Bank) -> None:
+    bank.set_policy(LIMIT, by="ann")
+    mind.drain()
+
+
+def shape_of(found: Recall) -> list[tuple[str, float, float, float | None, float | None]]:
+    return [
+        (
+            each.memory.id,
+            each.score,
+            each.explanation.relevance,
+            each.explanation.lexical,
+            each.explanation.cosine,
+        )
+        for each in found.hits
+    ]
+
+
+def ids_of(found: list[Recall]) -> list[list[str]]:
+    return [[hit.memory.id for hit in each.hits] for each in found]
+
+
+def held(bank: Bank) -> int:
+    return bank.engine.runtime(bank.ref).held
+
+
+def rows_of(url: str, table: str) -> int:
+    (found,) = with_owner(url, [f"SELECT count(*) FROM {SCHEMA}.{table}"])
+    return int(found[0])
+
+
+def test_a_large_bank_answers_as_an_exact_search_does_and_says_that_it_was_not(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        exact = [bank.recall(each) for each in QUESTIONS]
+        made_large(mind, bank)
+        near = [bank.recall(each) for each in QUESTIONS]
+    assert shared(ids_of(near), ids_of(exact)) >= 0.97
+    for one, other in zip(near, exact, strict=True):
+        numbers = {each[0]: each[2:] for each in shape_of(other)}
+        assert all(each[2:] == numbers.get(each[0], each[2:]) for each in shape_of(one))
+    assert not any(each.approximate for each in exact)
+    for each in near:
+        assert each.approximate
+        assert all(Flag.APPROXIMATE in hit.explanation.flags for hit in each.hits)
+
+
+def test_filters_hold_in_a_large_bank_and_leave_as_much_as_in_an_exact_search(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        bank.remember("Anna drank the tea nobody saw", id="seldom", metadata={"seldom": 1})
+        mind.drain()
+        exact = asked_within(bank)
+        made_large(mind, bank)
+        near = asked_within(bank)
+    for found, wanted in zip(near, exact, strict=True):
+        assert len(found) == len(wanted)
+    assert shared(near, exact) >= 0.97
+
+
+def asked_within(bank: Bank) -> list[list[str]]:
+    return [
+        [each.memory.id for each in found.hits]
+        for question in QUESTIONS
+        for found in (
+            bank.recall(question, session="s3"),
+            bank.recall(question, tags=["even", "noted"]),
+            bank.recall(question, kinds=["semantic"], tags=["odd"]),
+            bank.recall(question, metadata={"seldom": 1}),
+        )
+    ]
+
+
+def shared(found: list[list[str]], wanted: list[list[str]]) -> float:
+    """Share of what an exact search finds that was found."""
+    kept = sum(len({*one} & {*other}) for one, other in zip(found, wanted, strict=True))
+    return kept / sum(map(len, wanted))
+
+
+def test_no_process_holds_a_large_bank_in_ram(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        assert bank.recall("tea").hits
+        assert held(bank) == COUNT
+        made_large(mind, bank)
+        bank.recall("tea")
+        bank.why("tea", "m1")
+        bank.remember("Eve boiled an egg", id="egg")
+        bank.used(["egg"])
+        mind.drain()
+        bank.stats()
+        assert held(bank) == 0
+    with opened(url) as mind:
+        assert mind.bank("large").recall("boiled egg").hits[0].memory.id == "egg"
+        assert held(mind.bank("large")) == 0
+
+
+def test_until_it_has_an_index_a_large_bank_is_searched_exactly(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        bank.set_policy(LIMIT, by="ann")
+        assert not bank.recall("tea").approximate
+        mind.drain()
+        assert bank.recall("tea").approximate
+
+
+def test_what_is_written_rewritten_put_away_and_brought_back_is_seen_at_once(url: str) -> None:
+    with opened(url) as mind, opened(url) as other:
+        bank, beside = filled(mind), other.bank("large")
+        made_large(mind, bank)
+        beside.remember("A zeppelin over Turin", id="new")
+        assert bank.recall("zeppelin").hits[0].memory.id == "new"
+        beside.update("new", text="A balloon over Turin")
+        assert bank.recall("balloon").hits[0].memory.id == "new"
+        zeppelins = [each.explanation.lexical for each in bank.recall("zeppelin").hits]
+        assert not any(zeppelins)
+        beside.archive(["new"], by="ann", reason="out of sight")
+        assert "new" not in [each.memory.id for each in bank.recall("balloon").hits]
+        beside.restore(["new"], by="ann", reason="wanted again")
+        assert bank.recall("balloon").hits[0].memory.id == "new"
+
+
+def test_an_older_claim_stays_out_though_the_newer_one_is_not_found(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        made_large(mind, bank)
+        bank.remember("Anna drinks rooibos", key="anna/drink", value="rooibos", id="old")
+        bank.remember("It is water now", key="anna/drink", value="water", id="now")
+        found = bank.recall("rooibos", k=3)
+        assert "old" not in [each.memory.id for each in found.hits]
+        assert str(bank.why("rooibos", "old").reason) == "superseded"
+
+
+def test_what_is_erased_leaves_the_index_in_the_same_write(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        made_large(mind, bank)
+        before = rows_of(url, "near")
+        bank.erase(ids=["m3"], by="ann", reason="asked to")
+        assert rows_of(url, "near") == before - 1
+        assert "m3" not in [each.memory.id for each in bank.recall(str(told(3)["text"])).hits]
+
+
+def test_a_bank_of_another_tenant_is_never_found(url: str) -> None:
+    with opened(url) as mind:
+        mine, theirs = filled(mind), mind.bank("large", tenant="other")
+        theirs.remember_many({**told(at), "id": f"o{at}"} for at in range(COUNT))
+        mind.drain()
+        made_large(mind, mine)
+        made_large(mind, theirs)
+        for question in QUESTIONS:
+            assert {each.memory.id[0] for each in mine.recall(question).hits} == {"m"}
+            assert {each.memory.id[0] for each in theirs.recall(question).hits} == {"o"}
+    with closing(PostgresStore.open(url)) as store, store._connections.reading("nobody") as link:
+        assert link.execute("SELECT count(*) FROM near").fetchone() == (0,)
+        assert link.execute("SELECT count(*) FROM near_bank").fetchone() == (0,)
+
+
+def test_uses_leave_the_index_as_it_is(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        made_large(mind, bank)
+        places = f"SELECT row, ctid::text FROM {SCHEMA}.near ORDER BY row"
+        before = with_owner(url, [places])
+        bank.used(["m1", "m2"])
+        mind.drain()
+        bank.recall("tea")
+        assert with_owner(url, [places]) == before
+
+
+def test_after_a_move_to_other_vectors_the_index_is_made_anew(url: str) -> None:
+    with opened(url) as mind:
+        bank = filled(mind)
+        made_large(mind, bank)
+        bank.remember_many({**told(at), "id": f"n{at}"} for at in range(COUNT, 2 * COUNT))
+        mind.drain()
+        with (
+            closing(PostgresStore.open(url)) as store,
+            store._connections.reading("default") as link,
+        ):
+            found = standing(link, bank.ref)
+        assert found is not None
+        assert (found.seen, found.own_space) == (found.revision, found.space)
+        assert found.memories == 2 * COUNT
+        assert bank.recall("Who drank tea in Rome?").approximate
+
+
+def test_a_search_looks_at_the_part_of_its_bank_alone_and_by_its_indexes(url: str) -> None:
+    with opened(url) as mind:
+        bank, beside = filled(mind), filled(mind, "beside")
+        made_large(mind, bank)
+        made_large(mind, beside)
+        with closing(PostgresStore.open(url)) as store:
+            with store._connections.reading("default") as link:
+                found = standing(link, bank.ref)
+            assert found is not None
+            assert found.own_dimension is not None
+            vector = np.full(found.own_dimension, found.own_dimension**-0.5, np.float32)
+            wanted = Wanted(
+                terms=("tea",), vector=vector, space=found.space, k1=1.2, b=0.75, count=20
+            )
+            words = words_query(wanted, {1: 5, 2: 9}, found, 50_000)
+            assert words is not None
+            with store._connections.reading("default") as link:
+                link.execute("SELECT set_config('enable_seqscan', 'off', true)")
+                link.execute("SELECT set_config('enable_sort', 'off', true)")
+                for statement, values in (
+                    words,
+                    vectors_query(wanted, vector, found, "public"),
+                ):
+                    steps = [
+                        step for (step,) in link.execute(f"EXPLAIN {statement}", values).fetchall()
+                    ]
+                    named = {each for step in steps for each in re.findall(r"near_b\d+", step)}
+                    assert named == {part_name(found.bank)}, steps
+                    assert any("Index" in each for each in steps), steps
+                    assert not any("Seq Scan" in each for each in steps), steps
