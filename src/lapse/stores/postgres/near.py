@@ -33,7 +33,9 @@ class NearSearch:
         tools = self._known()
         if tools is None:
             return None
-        for left in reversed(range(_TRIES)):
+        left = _TRIES
+        while True:
+            left -= 1
             with self._connections.reading(ref.tenant) as link:
                 found = near_feeding.standing(link, ref)
                 if found is None or found.seen is None:
@@ -43,7 +45,6 @@ class NearSearch:
                     bank = self._banks.read(link, ref, _NEVER)
                     return ask(link, bank, found, wanted, tools)
             self._catch_up(ref, tools.vectors)
-        raise AssertionError  # the last round returns
 
     def follow(self, ref: BankRef) -> bool:
         """See `lapse.ports.SearchesNear.follow_near`."""
