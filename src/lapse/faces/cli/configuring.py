@@ -83,7 +83,7 @@ def _init(given: dict[str, object], common: Common) -> None:
 def _show(given: dict[str, object], common: Common) -> None:
     found = _in_force(common)
     if given["changed"]:
-        found = _without_defaults(found)
+        found = without_defaults(found)
     tenant, bank = named_place(common)
     present(found, Place(lapse=None, tenant=tenant, bank=bank), common)
 
@@ -99,7 +99,8 @@ def _in_force(common: Common) -> "PolicyInForce":
         return in_force(place.of_bank().policy())
 
 
-def _without_defaults(found: "PolicyInForce") -> "PolicyInForce":
+def without_defaults(found: "PolicyInForce") -> "PolicyInForce":
+    """A policy without what is as it would be if nobody had set anything."""
     origins = {path: each for path, each in found.origins.items() if each is not Origin.DEFAULT}
     return replace(found, origins=origins, policy=_only(found.policy, origins))
 

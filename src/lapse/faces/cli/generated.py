@@ -24,11 +24,12 @@ from lapse.faces.cli.building import (
     with_signature,
 )
 from lapse.faces.cli.common import Common, laid_over, named_place, take
+from lapse.faces.cli.configuring import without_defaults
 from lapse.faces.cli.examining import examine
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.measuring import act_on_policy, policy_act, reporting
 from lapse.faces.cli.reading import named_values, typed
-from lapse.faces.cli.running import run
+from lapse.faces.cli.running import carried_out, present, run
 from lapse.faces.cli.streams import note, read_input
 from lapse.faces.operations import GROUPS, TABLE, Operation
 from lapse.faces.operations.fields import FieldType, From
@@ -122,7 +123,7 @@ def _policy(operation: Operation) -> Command:
             raise typer.BadParameter(f"--set {path} and --unset {path} exclude each other")
         diff.update(dict.fromkeys(unset, ""))
         if diff or "preset" in asked:
-            run(setting, {**asked, "diff": diff}, common)
+            _change(setting, {**asked, "diff": diff}, common)
         elif changes:
             raise typer.BadParameter("nothing to change: give --set, --unset or --preset")
         else:
@@ -133,6 +134,20 @@ def _policy(operation: Operation) -> Command:
     doc = help_of(operation) if changes else f"{help_of(operation)} {_CHANGES_FIRST}"
     acts = [] if changes else [policy_act()]
     return with_signature(command, [*acts, own[0], unset, *own[1:]], doc)
+
+
+def _change(setting: Operation, asked: Mapping[str, object], common: Common) -> None:
+    """Change a policy, and show people what is no default in it: a hundred lines hide one."""
+    with carried_out(setting, asked, common) as (result, reader):
+        if not common.json:
+            from lapse.faces.operations.results import (  # noqa: PLC0415 - the engine loads slowly
+                PolicyInForce,
+            )
+
+            assert isinstance(result, PolicyInForce)  # noqa: S101 - it gives nothing else
+            present(without_defaults(result), reader, common)
+        else:
+            present(result, reader, common)
 
 
 def _laws(operation: Operation) -> Command:

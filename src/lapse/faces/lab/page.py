@@ -24,10 +24,13 @@ h1{font-size:1.7rem;margin:0 0 .2rem}h2{font-size:1.2rem;margin:2.4rem 0 .4rem}
 p{max-width:44rem}.quiet{color:#5d6570}img{max-width:100%;height:auto;display:block;margin:.6rem 0}
 table{border-collapse:collapse;margin:.6rem 0;font-size:.92rem;display:block;overflow-x:auto}
 th,td{padding:.25rem .9rem .25rem 0;text-align:right;border-bottom:1px solid #d9dee4}
-th:first-child,td:first-child{text-align:left}th{font-weight:600;color:#5d6570}
+th:first-child,td:first-child,.words{text-align:left}th{font-weight:600;color:#5d6570}
 .missing{border-left:3px solid #d55e00;padding:.1rem 0 .1rem .8rem}
 code{font:.9em ui-monospace,monospace}
 """
+
+_WORDY: Final = ("when", "examples")
+"""Columns of words: they begin at the left, and numbers end at the right."""
 
 _WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "forgetting-curves": (
@@ -83,7 +86,7 @@ def _body(figures: ReportFigures, pictures: Mapping[str, bytes]) -> Iterator[str
         f"{figures.log_entries} lines of log · {figures.days} days ahead</p>"
     )
     if figures.missing:
-        yield '<div class="missing"><p>Beside what is shown:</p><ul>'
+        yield '<div class="missing"><p>What this page cannot show yet, and why:</p><ul>'
         yield from (f"<li>{escape(each)}</li>" for each in figures.missing)
         yield "</ul></div>"
     tables = {
@@ -155,11 +158,20 @@ def _effects(rollout: Rollout) -> Iterator[Sequence[str]]:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(each)}</th>" for each in heads)
+    head = "".join(f"<th{_side(each)}>{escape(each)}</th>" for each in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>" for row in rows
+        "<tr>"
+        + "".join(
+            f"<td{_side(name)}>{escape(each)}</td>" for name, each in zip(heads, row, strict=True)
+        )
+        + "</tr>"
+        for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _side(heading: str) -> str:
+    return ' class="words"' if heading in _WORDY else ""
 
 
 def _told(value: float | None) -> str:

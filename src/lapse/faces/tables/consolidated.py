@@ -14,7 +14,7 @@ from lapse.faces.tables.shapes import Layout, cell, label, line, number, prose, 
 def parts_of(result: Consolidations, layout: Layout) -> Iterator[RenderableType]:
     """One session a line."""
     if not result.sessions:
-        yield line("nothing is due: no session has gathered enough")
+        yield line("nothing to derive: all was read already, or no session has gathered enough")
         return
     columns = [
         prose("session"),
