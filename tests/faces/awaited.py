@@ -56,12 +56,12 @@ def over_threads(lapse: Lapse) -> Iterator[Lapse]:
 
 
 @contextmanager
-def over_http(app: object, url: str = URL) -> Iterator[Lapse]:
+def over_http(app: object, url: str = URL, key: str | None = None) -> Iterator[Lapse]:
     """A served store, awaited over HTTP: by requests straight into the application."""
     with start_blocking_portal() as portal:
-        client = LapseClient.open(url, transport=Inside(app))
+        client = LapseClient.open(url, key=key, transport=Inside(app))
         transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]  # an ASGI application
-        store = AsyncLapse.served_by(client, url, transport=transport)
+        store = AsyncLapse.served_by(client, url, key=key, transport=transport)
         try:
             yield cast(Lapse, Blocking(store, portal))
         finally:
