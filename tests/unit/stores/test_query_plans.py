@@ -30,7 +30,7 @@ SEARCHED_BY = {
     "records": (statements.records_by_id(64), "(bank=? AND id=?)"),
     "records by row": (statements.records_by_row(64), "INTEGER PRIMARY KEY (rowid=?)"),
     "ROW": (statements.ROW, "(bank=? AND id=?)"),
-    "STANDING": (statements.STANDING, "(bank=? AND id=?)"),
+    "STANDING": (statements.standing_by_id(1), "(bank=? AND id=?)"),
     "SAME_TEXT": (statements.SAME_TEXT, "memory_fingerprint (bank=? AND fingerprint=?)"),
     "SAME_KEY": (statements.SAME_KEY, "memory_key (bank=? AND key=?)"),
     "VERSIONS": (statements.VERSIONS, "(row=?)"),

@@ -100,25 +100,27 @@ def get_events(connection: Connection, bank: BankRow, ids: Sequence[str]) -> lis
 
 def get_standing(connection: Connection, bank: BankRow, ids: Iterable[str]) -> dict[str, Standing]:
     """Read how the memories that exist among `ids` stand."""
-    standing = {}
-    for memory_id in filter(can_be_kept, ids):
-        found = connection.execute(statements.STANDING, (bank.id, memory_id)).fetchone()
-        if found is not None:
-            row, version, text, salt, lifecycle = found
-            standing[memory_id] = Standing(
-                row=row,
-                content_version=version,
-                text=text,
-                salt=salt,
-                lifecycle=Lifecycle.ACTIVE if lifecycle is None else LIFECYCLES[lifecycle],
-            )
-    return standing
+    wanted = list(filter(can_be_kept, dict.fromkeys(ids)))
+    found = {
+        memory_id: Standing(
+            row=row,
+            content_version=version,
+            text=text,
+            salt=salt,
+            lifecycle=Lifecycle.ACTIVE if lifecycle is None else LIFECYCLES[lifecycle],
+        )
+        for part, statement in portions(wanted, statements.standing_by_id)
+        for memory_id, row, version, text, salt, lifecycle in connection.execute(
+            statement, (bank.id, *part)
+        )
+    }
+    return {each: found[each] for each in wanted if each in found}
 
 
 def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
     """Read what a judge asked to see."""
     seen = _Seen(connection, bank)
-    numbers = [_row_number(connection, bank, each) for each in dict.fromkeys(reads.ids)]
+    numbers = get_rows(connection, bank, reads.ids)
     same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
     same_key = {
         each: seen.same(statements.SAME_KEY, each) if can_be_kept(each) else []
@@ -126,7 +128,7 @@ def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
     }
     waiting = seen.waiting(reads.pending) if reads.pending > 0 else []
     alike = [row for found in (*same_text.values(), *same_key.values()) for row, _ in found]
-    seen.take([*_present(numbers), *alike, *waiting])
+    seen.take([*numbers, *alike, *waiting])
     seen.take(
         _present(
             _row_number(connection, bank, record.memory.superseded_by)

@@ -188,6 +188,15 @@ def contents_by_id(count: int) -> str:
 
 
 @cache
+def standing_by_id(count: int) -> str:
+    """Give the statement for how so many memories stand: bank, then the ids; id first."""
+    ids: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    found = _columns(memory, ("id", "row", "content_version", "text", "salt"))
+    columns = select(*found, retention.c.lifecycle).select_from(WITH_STATE)
+    return sql(columns.where(eq(memory.c.bank), memory.c.id.in_(ids)))
+
+
+@cache
 def records_by_row(count: int) -> str:
     """Give the statement for memories of one bank by so many internal numbers: bank, numbers."""
     numbers: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
@@ -203,17 +212,6 @@ SAME_KEY: Final = sql(
     select(memory.c.row, memory.c.id)
     .where(eq(memory.c.bank), eq(memory.c.key))
     .order_by(memory.c.row)
-)
-STANDING: Final = sql(
-    select(
-        memory.c.row,
-        memory.c.content_version,
-        memory.c.text,
-        memory.c.salt,
-        retention.c.lifecycle,
-    )
-    .select_from(WITH_STATE)
-    .where(eq(memory.c.bank), eq(memory.c.id))
 )
 ROW: Final = sql(select(memory.c.row).where(eq(memory.c.bank), eq(memory.c.id)))
 VERSIONS: Final = sql(

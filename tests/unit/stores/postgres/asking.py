@@ -8,7 +8,7 @@ READS = {
     "COUNT": statements.COUNT,
     "BANK": statements.BANK,
     "ROW": statements.ROW,
-    "STANDING": statements.STANDING,
+    "STANDING": statements.standing_by_id(1),
     "one record": statements.records_by_id(1),
     "record by row": statements.records_by_row(1),
     "contents": statements.contents_by_id(1),
