@@ -10,11 +10,13 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from shutil import rmtree
 
 STORES = ("file", "folder", "postgres")
 VARIABLE = "LAPSE_TEST_POSTGRES_URL"
+_NUMBERS = count(1)
 
 
 @contextmanager
@@ -26,7 +28,7 @@ def empty_store(store: str) -> Iterator[str]:
             yield f"file://{lies}" if store == "folder" else str(lies.with_suffix(".db"))
         return
     with server() as url:
-        yield f"{url}{'&' if '?' in url else '?'}schema=measured_{os.getpid()}"
+        yield f"{url}{'&' if '?' in url else '?'}schema=measured_{os.getpid()}_{next(_NUMBERS)}"
 
 
 @contextmanager

@@ -1,18 +1,17 @@
 """What the same work costs on each store: `python -m benchmarks.stores`.
 
-Telling one memory, a recall of one question, a change of twenty states, a sweep of what is due
-among the rest, and opening anew with the first recall. Every store holds the same memories, by the
-same clock, without vectors.
+Telling one memory, a recall of one question, a change of twenty states and opening anew with the
+first recall, in a bank of `--size`; and a sweep of what is due in one of `--swept`. Every store
+holds the same memories, by the same clock, without vectors. A PostgreSQL server is started unless
+`LAPSE_TEST_POSTGRES_URL` names one.
 
 Decides what is timed. Refuses to say what is fast enough.
 """
 
-import os
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 from typing import Final
 
@@ -25,6 +24,7 @@ from benchmarks.common import (
     print_machine,
     print_table,
 )
+from benchmarks.places import empty_store
 from benchmarks.sweep_stores import NOW, POLICY, REF, Contents, fill_store
 from lapse.faces.app import Lapse
 from lapse.model.changeset import Changes, ChangeSet
@@ -36,30 +36,47 @@ from lapse.testing.fakes import FakeClock
 TIMES: Final = 40
 STATES: Final = 20
 DUE: Final = 1_000
-COLUMNS: Final = ("store", "remember", "recall", "20 states", "sweep", "cold open", "disk MB")
+COLUMNS: Final = ("store", "remember", "recall", "20 states", "cold open", "disk MB", "sweep")
+IN_RAM: Final = "memory"
+PLACES: Final = {"sqlite": "file", "files": "folder", "postgres": "postgres"}
 
 
-def targets(folder: Path) -> dict[str, str]:
-    """What is opened, by the store's name; a server only where one was named."""
-    found = {
-        "memory": "memory://",
-        "sqlite": f"sqlite:///{folder / 'store.db'}",
-        "files": f"file://{folder / 'folder'}",
-    }
-    served = os.environ.get("LAPSE_TEST_POSTGRES_URL")
-    return found if served is None else {**found, "postgres": served}
+@contextmanager
+def empty(store: str) -> Iterator[str]:
+    """Give what opens an empty store."""
+    if store == IN_RAM:
+        yield "memory://"
+        return
+    with empty_store(PLACES[store]) as target:
+        yield target
 
 
-def measure(target: str, size: int, due: int) -> dict[str, Json]:
-    """Time each kind of work on one store, in ms; medians of what is done often."""
+def opened(target: str) -> Lapse:
+    """Open a store by the clock of all of them."""
     clock = FakeClock(NOW)
+    return Lapse.open(target, policy=POLICY, embedder=None, clock=clock, background=False)
 
-    def opened() -> Lapse:
-        return Lapse.open(target, policy=POLICY, embedder=None, clock=clock, background=False)
 
-    with opened() as mind:
+def measure(store: str, size: int, swept: int) -> dict[str, Json]:
+    """Time each kind of work on one kind of store, in ms; medians of what is done often."""
+    with empty(store) as target:
+        found = measure_daily(target, size, lasts=store != IN_RAM)
+    with empty(store) as target:
+        return {**found, "sweep": measure_sweep(target, swept)}
+
+
+def measure_sweep(target: str, size: int) -> float:
+    """Time one sweep of what is due among the rest, in ms."""
+    with opened(target) as mind:
+        fill_store(mind, Contents(healthy=size - DUE, due=DUE))
+        return _once(mind.bank(REF.name).sweep)
+
+
+def measure_daily(target: str, size: int, *, lasts: bool) -> dict[str, Json]:
+    """Time what is done all day, and opening, in ms."""
+    with opened(target) as mind:
         bank, store = mind.bank(REF.name), mind._core.parts.store  # noqa: SLF001 - quickest way in
-        fill_store(mind, Contents(healthy=size - due, due=due))
+        fill_store(mind, Contents(healthy=size, due=0))
         numbers = iter(range(10**9))
         bank.recall("which ship docked")
         told = _times(lambda: bank.remember(f"Ship number{next(numbers)} docked in the rain"))
@@ -72,18 +89,15 @@ def measure(target: str, size: int, due: int) -> dict[str, Json]:
 
         change = ChangeSet(verb=Verb.REDATE, ref=REF, now=NOW, reads=Reads(ids=known), judge=judge)
         stated = _times(lambda: store.commit(change))
-        swept = _once(bank.sweep)
         taken = store.size_bytes() / 1e6
     started = time.perf_counter()
-    with opened() as mind:
+    with opened(target) as mind:
         mind.bank(REF.name).recall("which ship docked")
         cold = (time.perf_counter() - started) * 1e3
-    lasts = target != "memory://"
     return {
         "remember": told,
         "recall": recalled,
         "20 states": stated,
-        "sweep": swept,
         "cold open": cold if lasts else None,
         "disk MB": taken if lasts else None,
     }
@@ -102,25 +116,19 @@ def _once(work: Callable[[], object]) -> float:
 def main() -> None:
     """Run and print."""
     parser = arguments(__doc__ or "")
-    parser.add_argument("--size", type=at_least(DUE + STATES), default=10_000)
-    parser.add_argument("--store", action="append", help="only this one; may be given again")
+    parser.add_argument("--size", type=at_least(STATES), default=10_000)
+    parser.add_argument("--swept", type=at_least(DUE + 1), default=100_000)
+    parser.add_argument("--store", action="append", choices=[IN_RAM, *PLACES])
     given = parser.parse_args()
-    results: dict[str, Json] = {}
-    with tempfile.TemporaryDirectory(prefix="lapse-stores-") as folder:
-        for name, target in targets(Path(folder)).items():
-            if given.store is None or name in given.store:
-                results[name] = measure(target, given.size, DUE)
-    outcome = envelope("stores", {"size": given.size, "due": DUE, **results})
+    names = given.store or [IN_RAM, *PLACES]
+    costs = {name: measure(name, given.size, given.swept) for name in names}
+    outcome = envelope("stores", {"size": given.size, "swept": given.swept, "due": DUE, **costs})
     if given.as_json:
         print_json(outcome)
         return
     print_machine(outcome)
-    rows = [
-        (name, *(cost[each] for each in COLUMNS[1:]))
-        for name, cost in results.items()
-        if isinstance(cost, dict)
-    ]
-    print_table(f"ms, {given.size:,} memories", COLUMNS, rows)
+    rows = [(name, *(cost[each] for each in COLUMNS[1:])) for name, cost in costs.items()]
+    print_table(f"ms, {given.size:,} memories; sweep: {given.swept:,}", COLUMNS, rows)
 
 
 if __name__ == "__main__":

@@ -23,13 +23,14 @@ from random import Random
 from benchmarks.common import arguments, envelope, print_json, print_machine, print_table
 from benchmarks.places import STORES, empty_store
 from lapse import Lapse
+from lapse.model.changeset import Changes
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.memory import BankRef
 from lapse.model.policy_layers import DEFAULT, apply
 from lapse.model.policy_sources import from_diff
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
-from lapse.testing.fakes import START, FakeClock
+from lapse.testing.fakes import START, FakeClock, use, writes
 
 POLICY = apply(
     DEFAULT,
@@ -97,21 +98,22 @@ def opened(target: str, now: Instant) -> Lapse:
 
 def fill(work: Work) -> None:
     """Tell every bank its memories, and report the uses, without folding them in."""
-    with opened(work.target, Instant(START)) as mind:
-        for number in range(work.banks):
-            mind.bank(f"bank{number}").remember_many(
-                {"text": f"Ship number{at} docked at pier {at}", "id": f"m{at}", "importance": 0.0}
-                for at in range(USED + IDLE)
-            )
-    store = opened(work.target, LATER)
+    mind = opened(work.target, Instant(START))
     for number in range(work.banks):
-        for use in range(work.uses):
-            at = Instant(LATER - (use % 20) * DAY - HOUR)
-            store.bank(f"bank{number}").used(
-                [f"m{each}" for each in range(USED)], event_id=f"e{use}", at=at
-            )
-    # Not closed: that would fold the uses in.
-    store._core.parts.store.close()  # noqa: SLF001 - as if this process had died
+        mind.bank(f"bank{number}").remember_many(
+            {"text": f"Ship number{at} docked at pier {at}", "id": f"m{at}", "importance": 0.0}
+            for at in range(USED + IDLE)
+        )
+    store = mind._core.parts.store  # noqa: SLF001 - all uses of a bank in one write
+    for number in range(work.banks):
+        ref = BankRef(name=f"bank{number}")
+        told = tuple(
+            use(f"m{each}", f"e{at}", at=Instant(LATER - (at % 20) * DAY - HOUR))
+            for at in range(work.uses)
+            for each in range(USED)
+        )
+        store.commit(writes(Changes(enqueued=told), ref=ref, verb=Verb.USED, now=LATER))
+    store.close()  # alone: `mind` would fold the uses in
 
 
 def drudge(target: str, banks: int, generation: int) -> None:

@@ -24,6 +24,8 @@ from tests.contracts.test_store_machine import StoreMachine
 
 
 class TestFileStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
+    """file:///: a temporary folder."""
+
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path

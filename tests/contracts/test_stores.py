@@ -23,6 +23,8 @@ from tests.contracts.toy_store import ToyStore
 
 
 class TestMemoryStore(StoreContract, NoteClauses, LostStateContract):
+    """memory://: RAM."""
+
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         with closing(MemoryStore()) as store:
@@ -35,6 +37,8 @@ class TestMemoryStore(StoreContract, NoteClauses, LostStateContract):
 
 
 class TestSqliteStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
+    """sqlite:///: a file in a temporary folder, by the SQLite of the Python that runs."""
+
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path
@@ -64,7 +68,7 @@ class TestSqliteStore(StoreContract, NoteClauses, LastingStoreContract, LostStat
             connection.commit()
 
 
-class TestToyStore(StoreContract):
+class TestToy(StoreContract):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         with closing(ToyStore()) as store:
