@@ -41,6 +41,7 @@ from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
 from lapse.testing.store_contract_tenants import TenantClauses
 from lapse.testing.store_contract_truths import TruthClauses
+from lapse.testing.store_contract_values import ValueClauses
 from lapse.testing.store_contract_words import WordClauses
 from lapse.testing.store_contract_writes import WriteClauses, entry, remember, update, view_of
 
@@ -119,6 +120,7 @@ class StoreContract(
     PlanClauses,
     AnswerClauses,
     TenantClauses,
+    ValueClauses,
     ThreadClauses,
 ):
     """What every store must do; each case takes an empty store."""
