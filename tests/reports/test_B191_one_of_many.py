@@ -1,7 +1,6 @@
 """B191: erasing what is kept of one person takes minutes, and everybody else waits.
 
-That the work is one write, however much it is, and that others are answered meanwhile; how long it
-takes for 1,000 of 100,000 memories was measured, and stands in `docs/explanation/benchmarks.md`.
+Here stands that the work is one write, however much it is, and that others are answered meanwhile.
 """
 
 import threading
