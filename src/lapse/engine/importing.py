@@ -278,7 +278,7 @@ class _Import:
         named = index.named(memory.id)
         if named is not None:
             return named, Met.ID.value
-        found = refusal_of(index, record)
+        found = refusal_of(index, memory, record.facets.identifiers)
         if found is not None:
             return found.tombstone, found.met.value
         for each in record.versions:

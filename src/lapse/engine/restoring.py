@@ -14,7 +14,7 @@ from typing import Final
 
 from lapse.engine.attending import Actor, entry_of
 from lapse.engine.chronicle import verify_journal
-from lapse.engine.core import Core, facets_by
+from lapse.engine.core import Core
 from lapse.engine.correcting import retract
 from lapse.engine.erasing_together import family_of, family_reads
 from lapse.engine.needles import needles_of, needles_of_words
@@ -36,13 +36,12 @@ from lapse.model.hold import Hold
 from lapse.model.journal import JournalDraft
 from lapse.model.memory import BankRef, Memory
 from lapse.model.outcome import Action
-from lapse.model.record import ContentChange
 from lapse.model.retention import Lifecycle
 from lapse.model.tombstone import KeptTombstone, Tombstone
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads, View
 from lapse.ports import Store
-from lapse.text.tokens import Tokeniser
+from lapse.text.identifiers.kept import kept_identifiers
 from lapse.truth.supersession import settle
 
 _AT_ONCE: Final = 1_000
@@ -242,11 +241,10 @@ class _Return:
     def _met(self, index: TombstoneIndex) -> Iterator[str]:
         """Memories that come under a tombstone and do not stand in the present store as well."""
         check_keys(index)
-        tokeniser = Tokeniser(self._runtime.rule.policy.memory.language)
         for piece in self._copy.parts.store.dump(self._ref):
             if isinstance(piece, KeptMemory):
                 versions = (*piece.versions, piece.memory)
-                if _refused(index, tokeniser, versions) and not self._stands(versions):
+                if _refused(index, versions) and not self._stands(versions):
                     yield piece.memory.id
 
     def _stands(self, versions: Sequence[Memory]) -> bool:
@@ -360,12 +358,11 @@ def _stones(store: Store, refs: Iterable[BankRef]) -> Iterator[Tombstone]:
         yield each.tombstone
 
 
-def _refused(index: TombstoneIndex, tokeniser: Tokeniser, versions: Sequence[Memory]) -> bool:
+def _refused(index: TombstoneIndex, versions: Sequence[Memory]) -> bool:
     current = versions[-1]
     if index.named(current.id) is not None:
         return True
-    (facets,) = facets_by(tokeniser, [current.text])
-    if refusal_of(index, ContentChange(memory=current, facets=facets)) is not None:
+    if refusal_of(index, current, kept_identifiers(current.text)) is not None:
         return True
     return any(index.told(each.text) is not None for each in versions[:-1])
 

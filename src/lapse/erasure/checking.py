@@ -6,7 +6,7 @@ made under. Refuses to know any verb: it looks at what would be stored, whoever 
 written beside memories is looked at by `lapse.erasure.words`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -19,6 +19,7 @@ from lapse.erasure.written import labels_of, texts_within
 from lapse.errors import KeyMissingError
 from lapse.model.answer import CachedAnswer
 from lapse.model.changeset import Changes, Judge
+from lapse.model.identifier import Identifier
 from lapse.model.memory import Memory
 from lapse.model.query import Candidate
 from lapse.model.record import ContentChange, NewRecord
@@ -122,17 +123,22 @@ def refusals(index: TombstoneIndex, told: Sequence[Told]) -> tuple[Refusal, ...]
         KeyMissingError: A key is missing, so that nobody can tell.
     """
     check_keys(index)
-    found = (refusal_of(index, each) for each in told)
+    found = (refusal_of(index, each.memory, each.facets.identifiers) for each in told)
     return tuple(each for each in found if each is not None)
 
 
-def refusal_of(index: TombstoneIndex, told: Told) -> Refusal | None:
-    """What of a memory was erased before, or None."""
-    for met, tombstone in _meetings(index, told):
+def refusal_of(
+    index: TombstoneIndex, memory: Memory, identifiers: Iterable[Identifier]
+) -> Refusal | None:
+    """What of a memory was erased before, or None.
+
+    Args:
+        identifiers: Those in its text.
+    """
+    for met, tombstone in _meetings(index, memory, identifiers):
         if tombstone is not None:
-            name = told.memory.id
-            telling = any(index.told(each) is not None for each in texts_within(name))
-            return Refusal(memory_id=name, tombstone=tombstone, met=met, telling=telling)
+            telling = any(index.told(each) is not None for each in texts_within(memory.id))
+            return Refusal(memory_id=memory.id, tombstone=tombstone, met=met, telling=telling)
     return None
 
 
@@ -158,14 +164,15 @@ def check_keys(index: TombstoneIndex) -> None:
         )
 
 
-def _meetings(index: TombstoneIndex, told: Told) -> Iterator[tuple[Met, str | None]]:
-    memory, named = told.memory, told.facets.identifiers
+def _meetings(
+    index: TombstoneIndex, memory: Memory, identifiers: Iterable[Identifier]
+) -> Iterator[tuple[Met, str | None]]:
     if memory.content_version == 1:
         yield Met.ID, index.named(memory.id)
     if memory.key is not None:
         yield Met.CLAIM, index.claimed(memory.key, value_of(memory))
     yield Met.TEXT, index.told(memory.text)
-    yield Met.IDENTIFIER, index.identified(kind_and_form(each) for each in named)
+    yield Met.IDENTIFIER, index.identified(kind_and_form(each) for each in identifiers)
     if memory.value is not None:
         yield Met.TEXT, index.told(memory.value)
     for text in texts_within(memory.metadata):
