@@ -6,8 +6,12 @@ to bind anything else without a key. Uvicorn is imported here alone, and late.
 
 import ipaddress
 import logging
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Final
 
 from lapse.errors import AccessError, ValidationError
@@ -117,8 +121,31 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=ENDS_WITHIN_S,
     )
     say(described(binding))
-    whole.tender.start()
+    with _outlived():
+        whole.tender.start()
+        try:
+            uvicorn.Server(config).run()
+        finally:
+            whole.tender.stop()
+
+
+@contextmanager
+def _outlived() -> Iterator[None]:
+    """Let the signals that end a server end it, and not what it has to do after that.
+
+    Uvicorn raises again what ended it, which would kill the process with a round of upkeep under
+    way and its lease held.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals reach the main thread alone
+        return
+
+    def stay(_number: int, _frame: FrameType | None) -> None:
+        """Nothing: whoever waits for the round under way goes on waiting."""
+
+    before = {each: signal.signal(each, stay) for each in (signal.SIGTERM, signal.SIGINT)}
     try:
-        uvicorn.Server(config).run()
+        yield
     finally:
-        whole.tender.stop()
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -77,6 +77,7 @@ def test_a_served_bank_is_told_asked_and_left_whole(tmp_path: Path, cli: Cli) ->
         assert out == ""
         assert "Traceback" not in err
         assert "kettle" not in err
+        assert process.returncode == 0  # it ended by itself, having finished, and not by the signal
     with Lapse.open(path, embedder=None, background=False) as lapse:
         entry = lapse.bank("notes").history("k").happenings[0]
         assert (entry.by, entry.via) == ("ada", "rest")
