@@ -65,6 +65,24 @@ def test_metrics_are_read_by_whoever_may_audit(lapse: Lapse, role: Role, status:
     visit(closed(lapse), scrape)
 
 
+@pytest.mark.parametrize(
+    ("tenant", "bank", "status"),
+    [("default", "*", 403), ("other", "*", 403), ("*", "alice", 403), ("*", "*", 200)],
+)
+def test_metrics_of_several_tenants_are_for_keys_that_reach_them_all(
+    lapse: Lapse, tenant: str, bank: str, status: int
+) -> None:
+    lapse.bank("notes", tenant="other").remember("The kettle is blue")
+    shown = key(lapse, Role.AUDITOR, tenant, bank)
+
+    async def scrape(http: httpx2.AsyncClient) -> None:
+        answer = await http.get("/metrics", headers=shown)
+        assert answer.status_code == status
+        assert ("--tenant '*'" in answer.text) == (status == 403)
+
+    visit(closed(lapse), scrape)
+
+
 def test_a_server_without_keys_serves_this_machine_alone_by_mcp_too(lapse: Lapse) -> None:
     whole = compose(lapse, OpenDoor(KeyRing(lapse.notes), lapse.parts.entropy))
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

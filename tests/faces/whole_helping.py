@@ -13,10 +13,10 @@ Visit = Callable[[httpx2.AsyncClient], Awaitable[None]]
 HERE = "http://127.0.0.1:8377"
 
 
-def key(lapse: Lapse, role: Role) -> dict[str, str]:
-    """Headers that show a new key of a role."""
+def key(lapse: Lapse, role: Role, tenant: str = "default", bank: str = "*") -> dict[str, str]:
+    """Headers that show a new key of a role, to banks of a tenant."""
     parts = lapse.parts
-    grant = Grant(owner="ada", role=role)
+    grant = Grant(owner="ada", role=role, tenant=tenant, banks=(bank,))
     made = KeyRing(lapse.notes).create(grant, now=parts.clock.now(), entropy=parts.entropy)
     return {"authorization": f"Bearer {made.written}"}
 

@@ -1,7 +1,8 @@
 """A whole server: the REST routes, MCP beside them, metrics, and the thread that tends the store.
 
-Decides what is mounted where, and who may read the metrics: whoever may audit, once keys are asked
-for. Refuses to bind a port (`serving`).
+Decides what is mounted where, and who may read the metrics, once keys are asked for: whoever may
+audit, and reaches every bank there is, because they count all banks together. Refuses to bind a
+port (`serving`).
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,6 +22,7 @@ from lapse.faces.metrics.meter import CONTENT_TYPE, Meter
 from lapse.faces.operations import Permission
 from lapse.faces.rest.app import create_app
 from lapse.faces.rest.asking import bearer
+from lapse.faces.rest.problems import problem_of
 from lapse.faces.tending import EVERY_S, Tender
 
 METRICS_PATH = "/metrics"
@@ -91,12 +93,16 @@ def _scrape(lapse: Lapse, door: Door | OpenDoor, meter: Meter) -> Endpoint:
         caller = door.admit(shown, address=address, now=lapse.parts.clock.now())
         if not caller.may(Permission.AUDIT):
             raise AccessError(f"a key of role {caller.grant.role} may not read metrics")
+        refs = lapse.parts.store.refs()
+        if not all(caller.grant.reaches(each.tenant, each.name) for each in refs):
+            raise AccessError("metrics count every bank: make a key with --tenant '*' for them")
 
     async def endpoint(request: Request) -> Response:
         try:
             await run_in_threadpool(admit, request)
         except LapseError as error:
-            return Response(status_code=error.http_status)
+            problem = problem_of(error, "")
+            return Response(str(problem.body["detail"]), problem.status, problem.headers)
         return Response(meter.text(), media_type=CONTENT_TYPE)
 
     return endpoint
