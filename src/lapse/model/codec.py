@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from lapse.errors import Fault, ValidationError
-from lapse.model.decoding import reader
+from lapse.model.decoding import FromLater, reader
 from lapse.model.encoding import Plain, plain
 
 T = TypeVar("T")
 
-__all__ = ["Plain", "decode", "dumps", "encode", "loads"]
+__all__ = ["Plain", "decode", "decode_from_later", "dumps", "encode", "loads"]
 
 
 def dumps(value: object) -> str:
@@ -59,7 +59,19 @@ def decode(kind: type[T], found: object) -> T:
     Raises:
         ValidationError: As for `loads`.
     """
-    faults: list[Fault] = []
+    return _decoded(kind, found, [])
+
+
+def decode_from_later(kind: type[T], found: object) -> T:
+    """As `decode`, of what a later version may have written: fields not known here are left out.
+
+    Raises:
+        ValidationError: Missing fields, or values of another type or out of range.
+    """
+    return _decoded(kind, found, FromLater())
+
+
+def _decoded(kind: type[T], found: object, faults: list[Fault]) -> T:
     value = reader(kind)(found, faults)  # type: ignore[arg-type] # mypy: a type is Hashable
     if faults:
         named = (each if each.field else replace(each, field=kind.__name__) for each in faults)

@@ -36,6 +36,10 @@ Reader: TypeAlias = Callable[[object, list[Fault]], object]
 """Takes a plain value; what it returns beside a new fault is not to be used."""
 
 
+class FromLater(list[Fault]):
+    """Collects faults of what a later version may have written: what it added is passed over."""
+
+
 @cache
 def reader(hint: object) -> Reader:
     """The reader of a type."""
@@ -105,7 +109,7 @@ def _dataclass(hint: type) -> Reader:
         if not fields:  # not before: a class may have a field of its own kind
             fields[:] = [(name, reader(each)) for name, each in hints.items()]
         before = len(faults)
-        if not plain.keys() <= hints.keys():
+        if not plain.keys() <= hints.keys() and not isinstance(faults, FromLater):
             faults.extend(
                 fault(key, "…", f"unknown field; known are {', '.join(hints)}")
                 for key in plain

@@ -31,7 +31,7 @@ from lapse.model import (
 )
 from lapse.model.bank import Bank
 from lapse.model.changeset import ChangeSet
-from lapse.model.codec import decode, dumps, encode, loads
+from lapse.model.codec import decode, decode_from_later, dumps, encode, loads
 from lapse.model.index_delta import ContentRows, IndexDelta, StateRows
 from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Draft, Kind, Memory, Role
@@ -375,3 +375,14 @@ def test_a_bank_is_read_back_with_its_policy() -> None:
     )
 
     assert loads(Bank, dumps(bank)) == bank
+
+
+def test_what_a_later_version_added_is_passed_over_and_what_it_lacks_is_not() -> None:
+    known = encode(BankRef(tenant="t", name="n"))
+    assert isinstance(known, dict)
+    later = {**known, "colour": {"deep": [1]}}
+    assert decode_from_later(BankRef, later) == BankRef(tenant="t", name="n")
+    with pytest.raises(ValidationError, match="colour"):
+        decode(BankRef, later)
+    with pytest.raises(ValidationError, match="name"):
+        decode_from_later(BankRef, {"tenant": "t", "colour": 1})

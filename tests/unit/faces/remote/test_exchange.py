@@ -22,6 +22,7 @@ from lapse.errors import (
     fault,
 )
 from lapse.faces.operations import TABLE
+from lapse.faces.operations.results import Marked
 from lapse.faces.remote.exchange import Asker, exchange
 from lapse.faces.remote.raising import error_in
 from lapse.faces.remote.steps import Ask, Lost, Manner, Outcome, Pause, Reply
@@ -160,12 +161,17 @@ def test_a_fault_of_the_server_itself_is_told_as_one() -> None:
     assert "secret" not in str(error)
 
 
+def test_what_a_later_server_tells_besides_is_passed_over() -> None:
+    told = Told("pin", {"ids": ["m"]}, [reply(200, {**MARKED, "of_a_later_version": [1]})])
+    assert told.run() == Marked(changed=1)
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         Reply(status=404, headers={"content-type": "text/html"}, body=b"<html>nginx"),
         Reply(status=200, headers={"content-type": "text/html"}, body=b"<html>hello"),
-        reply(200, {"changed": 1, "of_another_version": True}),
+        reply(200, {"of_another_version": True}),
         reply(418, {"error": "TeapotError", "detail": "short and stout"}),
     ],
     ids=["a page", "a page that succeeds", "another version", "another kind of error"],
