@@ -12,6 +12,7 @@ from mcp import types
 from lapse.errors import EmbedderError, KeyMissingError, LapseError, StoreError, ValidationError
 from lapse.faces.logs import places
 from lapse.faces.mcp.answering import failed
+from lapse.faces.naming_faults import shown_field
 from lapse.model.codec import Plain
 
 _log = logging.getLogger("lapse.mcp")
@@ -28,9 +29,9 @@ def told(error: LapseError) -> types.CallToolResult:
     match error:
         case ValidationError():
             faults: list[Plain] = [
-                {"field": each.field, "problem": each.problem} for each in error.faults
+                {"field": shown_field(each.field), "problem": each.problem} for each in error.faults
             ]
-            lines = "; ".join(f"{each.field}: {each.problem}" for each in error.faults)
+            lines = "; ".join(f"{shown_field(each.field)}: {each.problem}" for each in error.faults)
             return failed(name, lines, faults)
         case KeyMissingError():
             return failed(name, _KEY)

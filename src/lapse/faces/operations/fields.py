@@ -109,6 +109,9 @@ def asked(
     return {_METADATA: Asked(help=help, source=source)}
 
 
+LARGEST = 2**63 - 1
+"""Largest whole number, with either sign: no store holds a larger one."""
+
 _EMPTIABLE = frozenset({FieldType.TEXTS, FieldType.OBJECT})
 
 
@@ -267,6 +270,8 @@ def _read(each: Field, value: object, faults: list[Fault]) -> object:
     if not fits:
         shown = value if isinstance(value, bool | int | float | str) else type(value).__name__
         faults.append(fault(each.name, shown, problem))
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        faults.append(fault(each.name, "…", f"needs a whole number up to {LARGEST}"))
     return value
 
 

@@ -20,10 +20,12 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Match
+from starlette.routing import Route as Served
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lapse import __version__
-from lapse.errors import AccessError, LapseError, NotFoundError
+from lapse.errors import AccessError, LapseError, NotFoundError, ValidationError
 from lapse.faces.access import Door, OpenDoor
 from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace, bounded
@@ -194,10 +196,14 @@ def _guarded(service: Service, operation: str, path: str, act: Act) -> Endpoint:
     """Lets a caller in, has what they ask answered, and logs how that ended."""
 
     async def answered(request: Request) -> Response:
-        asked = _asked(request)
+        try:
+            asked = _asked(request)
+        except ValidationError as error:
+            return _problem(problem_of(error, _id_of(request)))
         guest: Guest | None = None
         try:
             guest = await run_in_threadpool(service.welcome, asked, path)
+            _check_written_plainly(asked)
             return await act(request, asked, guest)
         except LapseError as error:
             return _refused(error, asked, operation, guest)
@@ -236,12 +242,27 @@ def _readyz(service: Service, alive: Alive) -> Endpoint:
 def _asked(request: Request) -> Asked:
     client = request.client
     return Asked(
-        path={name: unquote(value) for name, value in request.path_params.items()},
+        path={name: _unescaped(name, value) for name, value in request.path_params.items()},
         query=list(request.query_params.multi_items()),
         headers={name.lower(): value for name, value in request.headers.items()},
         address="" if client is None else client.host,
         request_id=_id_of(request),
     )
+
+
+def _unescaped(name: str, written: str) -> str:
+    """A part of a path; what is no UTF-8 names nothing, and not the same as other such bytes."""
+    try:
+        return unquote(written, errors="strict")
+    except UnicodeDecodeError:
+        raise ValidationError.of(name, "…", "needs UTF-8") from None
+
+
+def _check_written_plainly(asked: Asked) -> None:
+    coding = asked.headers.get("content-encoding", "identity").lower()
+    if coding != "identity":
+        # What is small when it comes and large when it is opened has no limit that is its own.
+        raise ValidationError.of("Content-Encoding", "…", "send the body as it is")
 
 
 def _wants_lines(asked: Asked) -> bool:
@@ -293,7 +314,20 @@ async def _answered_by_framework(request: Request, error: Exception) -> Response
     kind = "MethodNotAllowedError" if error.status_code == 405 else "RequestError"
     detail = "this path has no such method" if error.status_code == 405 else "cannot be answered"
     found = plain(error.status_code, kind, detail, request_id)
-    return _problem(replace(found, headers=dict(error.headers or {})))
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        # Each method is a route of its own, and the framework tells of the first alone.
+        headers["Allow"] = ", ".join(_methods(request))
+    return _problem(replace(found, headers=headers))
+
+
+def _methods(request: Request) -> list[str]:
+    """The methods that a path has."""
+    found: set[str] = set()
+    for route in request.app.router.routes:
+        if isinstance(route, Served) and route.matches(request.scope)[0] is not Match.NONE:
+            found |= route.methods or set()
+    return sorted(found)
 
 
 def _unexpected(error: Exception, asked: Asked) -> Response:

@@ -14,7 +14,7 @@ from lapse.faces.operations import Operation
 from lapse.faces.operations.copy_requests import ExportRequest, ImportRequest
 from lapse.faces.operations.fields import From
 from lapse.faces.rest.consenting import Consent
-from lapse.faces.rest.reading import pages
+from lapse.faces.rest.reading import CURSOR, fields_offered, pages
 from lapse.faces.rest.routes import Route, takes_two_calls
 from lapse.model.memory import BankRef
 from lapse.model.policy_server import ServerPolicy
@@ -136,6 +136,13 @@ def check_offered(route: Route, given: Mapping[str, object], guest: Guest) -> No
         fault(each.name, "…", "the path says it; leave it out")
         for each in route.operation.fields
         if each.name in given and (each.source is From.PLACE or each.name in route.fields_in_path)
+    ]
+    known = {each.name for each in route.operation.fields} | ({CURSOR} if pages(route) else set())
+    offered = [each.name for each in fields_offered(route)] + ([CURSOR] if pages(route) else [])
+    faults += [
+        fault(name, "…", f"unknown field; known are {', '.join(offered)}")
+        for name in given
+        if name not in known
     ]
     if takes_two_calls(route.operation) and "yes" in given:
         faults.append(fault("yes", "…", "confirm with the preview's id instead"))

@@ -17,6 +17,7 @@ from lapse.errors import (
     UnknownCallerError,
     ValidationError,
 )
+from lapse.faces.naming_faults import shown_field
 
 MEDIA_TYPE = "application/problem+json"
 _BUSY_S = 1
@@ -46,7 +47,9 @@ def problem_of(error: Exception, request_id: str) -> Problem:
     status = error.http_status
     body = _members(type(error).__name__, status, _detail(error), request_id)
     if isinstance(error, ValidationError):
-        body["faults"] = [{"field": each.field, "problem": each.problem} for each in error.faults]
+        body["faults"] = [
+            {"field": shown_field(each.field), "problem": each.problem} for each in error.faults
+        ]
     else:
         # A store's fields name where it lies on the server.
         hidden = {"path"} if isinstance(error, StoreError) else set()
@@ -73,7 +76,7 @@ def _members(kind: str, status: int, detail: str, request_id: str) -> dict[str, 
 def _detail(error: LapseError) -> str:
     if isinstance(error, ValidationError):
         # A fault shows what was given, which may be what somebody told.
-        return "; ".join(f"{each.field}: {each.problem}" for each in error.faults)
+        return "; ".join(f"{shown_field(each.field)}: {each.problem}" for each in error.faults)
     if isinstance(error, StoreError):
         # Its own words may name a path of the server.
         if isinstance(error, StoreBusyError):

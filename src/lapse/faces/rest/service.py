@@ -6,6 +6,7 @@ know HTTP beyond methods, headers and statuses (`app` has the server).
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import IO, Final
@@ -59,6 +60,7 @@ FACE: Final = "rest"
 MINIMAL: Final = "return=minimal"
 NOT_OF_THE_ASKING: Final = frozenset({"by", "reason", "approved_by", "yes"})
 """Fields that say who does it and why, and not what: with a confirmation they may differ."""
+_POSITION: Final = re.compile(r"[0-9]{1,18}")
 _ENDS: Final = frozenset({"erase", "forget", "apply"})
 """Operations after which no earlier answer may tell of what is gone."""
 
@@ -352,7 +354,7 @@ class Service:
         return str(after) if POSITIONS in prefer else self._tokens.cursor(guest.place, after)
 
     def _position(self, guest: Guest, cursor: str, prefer: frozenset[str]) -> int:
-        if POSITIONS in prefer and cursor.isascii() and cursor.isdigit():
+        if POSITIONS in prefer and _POSITION.fullmatch(cursor):
             return int(cursor)
         return self._tokens.position(guest.place, cursor)
 
