@@ -212,3 +212,19 @@ def test_an_agent_tells_as_a_model_whatever_it_claims(lapse: Lapse) -> None:
         assert "pinned" in await refused(client, "remember", text="Keep me", pinned=True)
 
     speak(lapse, key(lapse), ask)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_no_stream_is_held_open_for_what_never_comes(lapse: Lapse, method: str) -> None:
+    found: list[httpx2.Response] = []
+    shown = {**HEADERS, "authorization": f"Bearer {key(lapse)}"}
+
+    async def hold() -> None:
+        async with (
+            reached(mounted(lapse)) as transport,
+            httpx2.AsyncClient(transport=transport) as http,
+        ):
+            found.append(await http.request(method, "http://x.example/mcp", headers=shown))
+
+    anyio.run(hold)
+    assert (found[0].status_code, found[0].headers["allow"]) == (405, "POST")

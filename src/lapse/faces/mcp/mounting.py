@@ -111,9 +111,12 @@ class _Gate:
         try:
             rights, limits = await anyio.to_thread.run_sync(self._admit, request)
             scope[_RIGHTS] = rights
-            if request.method == "POST":
-                body = await bounded(request.stream(), limits.max_request_bytes)
-                receive = _again(body, receive)
+            if request.method != "POST":
+                # Each request stands alone, so that a stream for later would say nothing for ever.
+                await Response(status_code=405, headers={"Allow": "POST"})(scope, receive, send)
+                return
+            body = await bounded(request.stream(), limits.max_request_bytes)
+            receive = _again(body, receive)
         except LapseError as error:
             await _turned_away(error)(scope, receive, send)
             return
