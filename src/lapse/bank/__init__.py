@@ -15,6 +15,7 @@ from lapse.bank.keeping import Keeping
 from lapse.bank.logs import Logs
 from lapse.bank.marks import Marks
 from lapse.bank.plans import Plans
+from lapse.bank.ratings import Ratings
 from lapse.bank.reads import Reads
 from lapse.bank.recalls import Recalls
 from lapse.bank.selections import Selections
@@ -41,6 +42,7 @@ class Bank(
     Selections,
     Chronicle,
     Consolidations,
+    Ratings,
     Copies,
     Keeping,
     Sweeps,

@@ -42,10 +42,16 @@ def rated(
         if rating is UNRATED:
             kind = policy.memory.default_kind if draft.kind is None else draft.kind
             importance = importance_of(said(draft.text), terms, counts, role=draft.role, kind=kind)
-            rating = Rating(importance=importance, source=ImportanceSource.HEURISTIC)
+            rating = Rating(importance=importance, source=rated_by(runtime))
         ratings.append(rating)
         frequency.update(terms)
     return ratings
+
+
+def rated_by(runtime: BankRuntime) -> ImportanceSource:
+    """Who a heuristic rating is stored as given by: for good, or until the model rates."""
+    awaited = runtime.rule.policy.importance.rater is RaterMode.LLM
+    return ImportanceSource.AWAITED if awaited else ImportanceSource.HEURISTIC
 
 
 def terms_said(runtime: BankRuntime, text: str, terms: Sequence[str]) -> frozenset[str]:

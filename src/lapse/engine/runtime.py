@@ -20,6 +20,7 @@ from lapse.engine.stamps import stamp_of
 from lapse.erasure.checking import Watch
 from lapse.erasure.matching import TombstoneIndex
 from lapse.errors import Fault, PolicyError
+from lapse.importance.waiting import Waiting
 from lapse.index.bank_index import BankIndex
 from lapse.index.snapshot import Snapshot
 from lapse.laws import Law, law_for
@@ -132,14 +133,13 @@ class BankRuntime:
         self._policy_faults: tuple[Fault, ...] = ()
         self._requests: dict[str, Rule] = {}
         self._tokenisers: dict[str, Tokeniser] = {}
-        self._making = threading.Lock()
+        self._making, self._watching = threading.Lock(), threading.Lock()
         self._traces: OrderedDict[str, Trace] = OrderedDict()
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
         self.readings = Readings()
         self.moves = Moves()
-        self.ledger, self.answers = Ledger(), AnswerDesk()
-        self._watching = threading.Lock()
+        self.ledger, self.answers, self.waiting = Ledger(), AnswerDesk(), Waiting()
         self._watched = False
         self._tombstones = TombstoneIndex()
 

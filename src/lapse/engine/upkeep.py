@@ -2,17 +2,18 @@
 
 Decides what one round of upkeep does for a bank, in this order: give memories without a state one,
 fold in the events, recompute strengths after a change of law, date the fading anew after a change
-of policy, consolidate the sessions that have gathered enough, read the texts again after a change
-of language, move to the vector epoch that is due,
-embed what has no vector, drop cached answers that are stale, bring the store's own index of a
-large bank up to date. Each step is bounded by
-transactions, can be interrupted, and finds nothing to do when it is run again.
+of policy, have the model rate what waits for it, consolidate the sessions that have gathered
+enough, read the texts again after a change of language, move to the vector epoch that is due, embed
+what has no vector, drop cached answers that are stale, bring the store's own index of a large bank
+up to date. Each step is bounded by transactions, can be interrupted, and finds nothing to do when
+it is run again.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from lapse.engine.answers import purge
+from lapse.engine.awaited import BATCHES_AT_ONCE, rate_due
 from lapse.engine.consolidating import PASSES_AT_ONCE, consolidate_due
 from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, fill_missing, no_progress
@@ -42,6 +43,8 @@ class Upkeep:
         reread: Memories whose text was read again by another tokeniser.
         embedded: Memories that got a vector they lacked.
         moved: Whether the bank moved to a new vector epoch.
+        rated: Memories whose rating the model gave.
+        rating_fallbacks: Memories that keep the heuristic's, since the model named none.
         consolidated: Memories derived from sessions that had gathered enough.
         purged: Cached answers that were stale.
     """
@@ -52,6 +55,8 @@ class Upkeep:
     reread: int = 0
     embedded: int = 0
     moved: bool = False
+    rated: int = 0
+    rating_fallbacks: int = 0
     consolidated: int = 0
     purged: int = 0
 
@@ -81,6 +86,7 @@ def _keep_up(
     passes = None if redated_at_once is None else PASSES_AT_ONCE
     if not redated.finished:
         core.parts.wake()
+    rated = rate_due(core, runtime, None if redated_at_once is None else BATCHES_AT_ONCE)
     consolidated = consolidate_due(core, runtime, passes)
     read_again = reread(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None).moved
@@ -98,6 +104,8 @@ def _keep_up(
         reread=read_again,
         embedded=embedded,
         moved=moved,
+        rated=rated.by_model,
+        rating_fallbacks=rated.fallbacks,
         consolidated=sum(each.memory_id is not None for each in consolidated),
         purged=purged,
     )

@@ -44,6 +44,8 @@ class ImportanceSource(StrEnum):
     DEFAULT = "default"
     CALLER = "caller"
     HEURISTIC = "heuristic"
+    AWAITED = "awaited"
+    """The heuristic, until the model's rating takes its place."""
     MODEL = "model"
     VERIFIED = "verified"
 

@@ -55,6 +55,7 @@ class Verb(StrEnum):
     ADD_CANARY = "add_canary"
     DROP_CANARY = "drop_canary"
     CONSOLIDATE = "consolidate"
+    RATE = "rate"
     PLAN = "plan"
     APPROVE = "approve"
     APPLY = "apply"
@@ -146,6 +147,9 @@ VERBS: Mapping[Verb, VerbSpec] = MappingProxyType(
         Verb.DROP_CANARY: VerbSpec(summary="drop a question with its answers", journalled=True),
         Verb.CONSOLIDATE: VerbSpec(
             summary="derive one memory from what a session gathered", journalled=True
+        ),
+        Verb.RATE: VerbSpec(
+            summary="rate what nobody rated, or what waited for a model", journalled=True
         ),
         Verb.PLAN: VerbSpec(summary="write down what would be done", journalled=True),
         Verb.APPROVE: VerbSpec(summary="approve a plan or a part of it", journalled=True),

@@ -209,6 +209,7 @@ SILENT: Mapping[Verb, str] = {
     Verb.REREAD: "what is stored already",
     Verb.EMBED: "vectors",
     Verb.REPAIR: "a state",
+    Verb.RATE: "a number",
     Verb.PRUNE: "words of the approval",
     Verb.SWEEP: "words of Lapse",
     Verb.DROP_CANARY: "a name",

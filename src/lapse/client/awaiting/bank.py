@@ -13,6 +13,7 @@ from lapse.client.awaiting.keeping import Keeping
 from lapse.client.awaiting.logs import Logs
 from lapse.client.awaiting.marks import Marks
 from lapse.client.awaiting.plans import Plans
+from lapse.client.awaiting.ratings import Ratings
 from lapse.client.awaiting.reads import Reads
 from lapse.client.awaiting.recalls import Recalls
 from lapse.client.awaiting.selections import Selections
@@ -36,6 +37,7 @@ class AsyncBank(
     Selections,
     Chronicle,
     Consolidations,
+    Ratings,
     Copies,
     Keeping,
     Sweeps,

@@ -27,6 +27,7 @@ from lapse.faces.operations.erasure_calls import ERASURE_CALLS
 from lapse.faces.operations.lab_calls import lab_calls
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.plan_calls import PLAN_CALLS
+from lapse.faces.operations.rating_calls import RATING_CALLS
 from lapse.faces.operations.requests import (
     BackupRequest,
     DoctorRequest,
@@ -320,6 +321,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **PLAN_CALLS,
         **CHRONICLE_CALLS,
         **CONSOLIDATION_CALLS,
+        **RATING_CALLS,
         **SWEEP_CALLS,
         **lab_calls(in_force),
         **CACHE_CALLS,

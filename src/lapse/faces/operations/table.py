@@ -23,6 +23,7 @@ from lapse.faces.operations.rows.governing import GOVERNING
 from lapse.faces.operations.rows.keeping import KEEPING
 from lapse.faces.operations.rows.measuring import MEASURING
 from lapse.faces.operations.rows.planning import PLANNING
+from lapse.faces.operations.rows.rating import RATING
 from lapse.faces.operations.rows.strengthening import STRENGTHENING
 from lapse.faces.operations.rows.sweeping import SWEEPING
 from lapse.faces.operations.rows.telling import TELLING
@@ -42,7 +43,7 @@ GROUPS: Mapping[str, tuple[Operation, ...]] = MappingProxyType(
         "Cache": CACHING,
         "Govern": GOVERNING,
         "Measure": MEASURING,
-        "Keep": (*CONSOLIDATING, *KEEPING),
+        "Keep": (*RATING, *CONSOLIDATING, *KEEPING),
     }
 )
 """Every operation under the headings of help and reference."""

@@ -108,6 +108,7 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "stats": (_GET, "statistics"),
         "laws": (_GET, "laws"),
         "drain": (_POST, "drains"),
+        "rate": (_POST, "ratings"),
         "consolidate": (_POST, "consolidations"),
         "reembed": (_POST, "reembeddings"),
         "doctor": (_POST, "diagnoses"),

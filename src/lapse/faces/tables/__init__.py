@@ -53,6 +53,7 @@ from lapse.faces.tables import (
     governed,
     measured,
     planned,
+    rated,
     recalled,
     selected,
     stored,
@@ -69,6 +70,7 @@ from lapse.model.paging import Page
 from lapse.model.plan import Plan
 from lapse.model.proposal import Proposal
 from lapse.model.query import Recall
+from lapse.model.rating import RatingRun
 from lapse.model.record import Record
 from lapse.model.tombstone import Lift
 
@@ -189,5 +191,7 @@ def _measured(result: object, layout: Layout) -> Iterator[RenderableType]:
     match result:
         case LogRead() | Fitted() | Compared() | Rollout() | Reported():
             return measured.parts_of(result, layout)
+        case RatingRun():
+            return rated.parts_of(result)
         case _:
             raise TypeError(f"no operation gives {type(result).__name__}")

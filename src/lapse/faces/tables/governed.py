@@ -100,6 +100,7 @@ def upkeep_parts(result: Upkeep) -> Iterator[RenderableType]:
             ("given a state", str(result.repaired)),
             ("dated anew", str(result.redated)),
             ("embedded", str(result.embedded)),
+            ("rated by the model", str(result.rated)),
             ("derived from sessions", str(result.consolidated)),
             ("new vector epoch", "yes" if result.moved else "no"),
             ("stale answers dropped", str(result.purged)),
