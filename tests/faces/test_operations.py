@@ -30,12 +30,13 @@ from lapse.model.paging import Listing
 
 OPERATIONS = pytest.mark.parametrize("operation", TABLE.values(), ids=list(TABLE))
 ON_A_BANK = [each for each in TABLE.values() if each.subject is Subject.BANK]
-NOT_OFFERED = {"reflect", "preview_erasure", "tombstones", "import_"}
+NOT_OFFERED = {"reflect", "preview_erasure", "tombstones", "import_", "backfill_ratings"}
 """Verbs that have no form over a wire (a context manager), or another (`erase` without its yes,
-`import`, which is no name in Python)."""
+`rate` with its backfill, `import`, which is no name in Python)."""
 
 
 BESIDE = {
+    "rate": {"backfill"},
     "set_policy": {"preset"},
     "suppress": {"yes"},
     "archive": {"yes"},
