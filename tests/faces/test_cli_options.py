@@ -205,6 +205,8 @@ def test_a_policy_is_shown_changed_replaced_and_inherited_again(cli: Cli) -> Non
         assert isinstance(found, dict)
         return {path: origin for path, origin in found["origins"].items() if origin == "bank"}
 
+    assert set(origins()) == {"retention.plan_expiry_days"}
+    assert cli(*ALICE, "policy", "--preset", "assistant").code == 0
     assert origins() == {}
     assert cli(*ALICE, "policy", "--set", "law.decay=0.7", "--set", "recall.k=12").code == 0
     assert set(origins()) == {"law.decay", "recall.k"}
