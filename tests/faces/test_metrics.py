@@ -16,6 +16,7 @@ from lapse.bank import Bank
 from lapse.errors import NotFoundError, StoreBusyError
 from lapse.faces.app import Lapse
 from lapse.faces.metrics.catalogue import METRICS, Form
+from lapse.faces.metrics.census import Counting
 from lapse.faces.metrics.meter import Meter
 from lapse.faces.metrics.shadow import shadow_of
 from lapse.faces.operations import TABLE, Operation
@@ -108,6 +109,36 @@ def test_a_census_counts_banks_by_mode_and_what_they_hold(
     assert found[f"lapse_tombstones{[mode]}"] >= 1
     assert found["lapse_store_bytes[]"] > 0
     assert found["lapse_census_timestamp_seconds[]"] > 1.7e9
+
+
+def test_what_scheduled_sweeps_moved_is_counted(meter: Meter, store: Path) -> None:
+    clock = FakeClock(NOW)
+    with Lapse.open(store, clock=clock, background=False) as lapse:
+        bank = lapse.bank("alice")
+        bank.set_policy({"forgetting.mode": "lifecycle", "forgetting.auto_apply": True})
+        bank.remember("It drizzled", id="rain", importance=0.0)
+        clock.advance(days=3_650, hours=13)  # at night, when sweeps are due
+        swept = lapse.tend()
+    meter.note_sweeps(swept)
+    moved = sum(each.report.applied for each in swept if each.report is not None)
+    assert moved > 0
+    assert samples(meter)["lapse_swept_total[]"] == moved
+
+
+def test_a_bank_that_takes_long_to_count_is_not_counted_each_time(lapse: Lapse, bank: Bank) -> None:
+    now = [0.0]
+
+    def slowly() -> float:
+        now[0] += 1.0  # counting takes from one reading to the next
+        return now[0]
+
+    counting = Counting(slowly)
+    mode = ("rank",)
+    first = counting.take(lapse).figures["lapse_memories", (*mode, "active")]
+    bank.remember("The harbour is closed")
+    assert counting.take(lapse).figures["lapse_memories", (*mode, "active")] == first
+    now[0] += 100.0
+    assert counting.take(lapse).figures["lapse_memories", (*mode, "active")] == first + 1
 
 
 def test_a_second_census_forgets_modes_that_no_bank_has_any_more(

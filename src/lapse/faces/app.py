@@ -210,17 +210,20 @@ class Lapse:
         """
         return keep_up_all(self._core, keep_up_whole)
 
-    def tend(self) -> None:
+    def tend(self) -> Sequence[Swept]:
         """Do a round of upkeep in every bank of the store, then the sweeps whose hour it is.
 
         Any number of processes may: sweeps are kept apart by leases, and upkeep is safe to repeat.
+
+        Returns:
+            What became of the banks that were swept.
 
         Raises:
             LapseError: The first failure of a bank, once all the others have had their turn.
         """
         for ref in self._core.parts.store.refs():
             self._core.runtime(ref)
-        _round(self._core)
+        return _round(self._core)
 
     def sweep(
         self,
@@ -340,12 +343,14 @@ def _begin_anew(kept: "weakref.ref[Lapse]") -> None:
         mind._begin_anew()  # noqa: SLF001 - the same module
 
 
-def _round(core: Core) -> None:
+def _round(core: Core) -> Sequence[Swept]:
     """One round of the worker: upkeep, then the sweeps whose hour it is."""
     try:
         keep_up_all(core)
-    finally:
+    except BaseException:
         sweep_scheduled(core)
+        raise
+    return sweep_scheduled(core)
 
 
 def _nothing() -> None:

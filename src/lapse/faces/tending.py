@@ -7,11 +7,12 @@ decide what upkeep is and which sweep is due: leases in the store keep several s
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
+from lapse.model.sweep import Swept
 
 _log = logging.getLogger("lapse.worker")
 
@@ -22,6 +23,8 @@ LATE_AFTER = 10
 
 Ended = Callable[[str], None]
 """Told how a round ended: ok or failed."""
+SweptBy = Callable[[Sequence[Swept]], None]
+"""Told what the sweeps of a round did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,17 +47,25 @@ class Standing:
 class Tender:
     """Tends a store until it is stopped. A failed round is logged and tried again."""
 
-    def __init__(self, lapse: Lapse, every_s: float = EVERY_S, ended: Ended | None = None) -> None:
+    def __init__(
+        self,
+        lapse: Lapse,
+        every_s: float = EVERY_S,
+        ended: Ended | None = None,
+        swept: SweptBy | None = None,
+    ) -> None:
         """Start no thread yet.
 
         Args:
             lapse: The store; whoever opened it closes it, after `stop`.
             every_s: Seconds between two rounds.
             ended: Told how each round ended.
+            swept: Told what scheduled sweeps did, in rounds that ended well.
         """
         self._lapse = lapse
         self._every_s = every_s
         self._ended = ended
+        self._swept = swept
         self._stopwatch = lapse.parts.stopwatch
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapse-tender", daemon=True)
@@ -90,7 +101,9 @@ class Tender:
         """Do one round in this thread. Says whether all of it went well."""
         outcome = "ok"
         try:
-            self._lapse.tend()
+            swept = self._lapse.tend()
+            if swept and self._swept is not None:
+                self._swept(swept)
         except LapseError as error:
             outcome = "failed"
             _log.warning("a round failed and will be tried again: %s", type(error).__name__)

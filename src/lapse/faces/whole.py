@@ -59,7 +59,7 @@ def compose(lapse: Lapse, door: Door | OpenDoor, every_s: float = EVERY_S) -> Wh
         meter.round_ended(outcome=outcome)
         meter.take_census(lapse)
 
-    tender = Tender(lapse, every_s, ended)
+    tender = Tender(lapse, every_s, ended, meter.note_sweeps)
     pace = Pace()
     app = create_app(
         lapse,

@@ -72,7 +72,7 @@ CALL_SECONDS = Metric(
 STAGE_SECONDS = Metric(
     name="lapse_recall_stage_seconds",
     form=Form.HISTOGRAM,
-    help="Seconds of a recall by stage; refresh is what a recall waits for what was just written.",
+    help="Seconds of a recall by stage; refresh is the lag from a write to its recall.",
     labels=MappingProxyType({"stage": STAGES}),
     buckets=_SECONDS,
 )
@@ -110,7 +110,9 @@ PLAN_ITEMS = Metric(
     labels=MappingProxyType({"outcome": PLAN_OUTCOMES}),
 )
 SWEPT = Metric(
-    name="lapse_swept", form=Form.COUNTER, help="Memories that sweeps by this server moved."
+    name="lapse_swept",
+    form=Form.COUNTER,
+    help="Memories that sweeps by this server moved, asked for or by schedule.",
 )
 LOOKUPS = Metric(
     name="lapse_cache_lookups",

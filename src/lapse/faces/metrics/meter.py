@@ -4,18 +4,16 @@ Decides what of a result is counted. Refuses to hold anything but numbers, and t
 the moment of a scrape: a census is taken by whoever tends the store.
 """
 
-from collections import Counter as Tally
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from lapse.bank import Bank
 from lapse.engine.erasing import Erasure
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
 from lapse.faces.metrics import catalogue
 from lapse.faces.metrics.catalogue import Form, Metric
+from lapse.faces.metrics.census import Counting
 from lapse.faces.metrics.shadow import shadow_of
 from lapse.faces.operations import Operation
 from lapse.faces.operations.operation import Target
@@ -39,6 +37,7 @@ class Meter:
     def __init__(self, stopwatch: Callable[[], float]) -> None:
         """Count nothing yet; `stopwatch` gives seconds from an arbitrary start."""
         self._stopwatch = stopwatch
+        self._counting = Counting(stopwatch)
         self._registry = CollectorRegistry()
         made = {each.name: self._made(each) for each in catalogue.METRICS}
         self._counters = {name: it for name, it in made.items() if isinstance(it, Counter)}
@@ -90,7 +89,7 @@ class Meter:
             case Lookup():
                 self._add(catalogue.LOOKUPS, outcome=str(result.miss or "hit"))
             case Sweeps():
-                self._note_sweeps(result.sweeps)
+                self.note_sweeps(result.sweeps)
             case _:
                 pass
 
@@ -100,43 +99,17 @@ class Meter:
 
     def take_census(self, lapse: Lapse) -> None:
         """Count how every bank of a store stands."""
-        banks = [lapse.bank(each.name, tenant=each.tenant) for each in lapse.parts.store.refs()]
-        census = Tally[tuple[str, tuple[str, ...]]]()
-        recalls: dict[str, float] = {}
-        for bank in banks:
-            # A bank that cannot be read, such as one with a bad policy, hides none of the others.
-            with suppress(LapseError):
-                self._count_bank(bank, census, recalls)
+        census = self._counting.take(lapse)
         for each in catalogue.METRICS:
             if each.form is Form.GAUGE and each.labels:
                 self._gauges[each.name].clear()
-        for (name, labels), count in census.items():
+        for (name, labels), count in census.figures.items():
             gauge = self._gauges[name]
             (gauge.labels(*labels) if labels else gauge).set(count)
-        for mode, least in recalls.items():
+        for mode, least in census.canary_recall.items():
             self._gauges[catalogue.CANARY_RECALL.name].labels(mode).set(least)
         now = lapse.parts.clock.now()
         self._gauges[catalogue.TAKEN_AT.name].set(now / SECOND)
-
-    def _count_bank(
-        self,
-        bank: Bank,
-        census: "Tally[tuple[str, tuple[str, ...]]]",
-        recalls: dict[str, float],
-    ) -> None:
-        stats = bank.stats(history=True)
-        mode = str(stats.mode)
-        census[catalogue.BANKS.name, (mode,)] += 1
-        census[catalogue.DUE.name, (mode,)] += stats.faded
-        census[catalogue.PENDING_USES.name, (mode,)] += stats.pending_events
-        census[catalogue.CACHED_ANSWERS.name, (mode,)] += stats.cache.answers
-        census[catalogue.TOMBSTONES.name, (mode,)] += len(bank.tombstones())
-        census[catalogue.STORE_BYTES.name, ()] = stats.store_bytes
-        for lifecycle, count in stats.by_lifecycle.items():
-            census[catalogue.MEMORIES.name, (mode, str(lifecycle))] += count
-        after = [each.recall_after for each in stats.sweeps or () if each.recall_after is not None]
-        if after:
-            recalls[mode] = min(after[-1], recalls.get(mode, 1.0))
 
     def _note_recall(self, recall: Recall) -> None:
         for stage in catalogue.STAGES:
@@ -156,7 +129,8 @@ class Meter:
             self._add(catalogue.OBSERVED_RECALLS, changed="yes" if shadow.changed else "no")
             self._put(catalogue.OBSERVED_DISPLACEMENT, shadow.displacement)
 
-    def _note_sweeps(self, sweeps: Iterable[Swept]) -> None:
+    def note_sweeps(self, sweeps: Iterable[Swept]) -> None:
+        """Count what sweeps did, those that were asked for and those that are due by schedule."""
         for each in sweeps:
             if each.report is not None:
                 self._add(catalogue.SWEPT, each.report.applied)
