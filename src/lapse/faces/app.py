@@ -214,9 +214,7 @@ class Lapse:
         """Do a round of upkeep in every bank of the store, then the sweeps whose hour it is.
 
         Any number of processes may: sweeps are kept apart by leases, and upkeep is safe to repeat.
-
-        Returns:
-            What became of the banks that were swept.
+        It gives what became of the banks that were swept.
 
         Raises:
             LapseError: The first failure of a bank, once all the others have had their turn.
@@ -347,10 +345,9 @@ def _round(core: Core) -> Sequence[Swept]:
     """One round of the worker: upkeep, then the sweeps whose hour it is."""
     try:
         keep_up_all(core)
-    except BaseException:
-        sweep_scheduled(core)
-        raise
-    return sweep_scheduled(core)
+    finally:
+        swept = sweep_scheduled(core)
+    return swept
 
 
 def _nothing() -> None:

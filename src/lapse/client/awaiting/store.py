@@ -98,9 +98,7 @@ class Store(Twin[Lapse]):
         """Do a round of upkeep in every bank of the store, then the sweeps whose hour it is.
 
         Any number of processes may: sweeps are kept apart by leases, and upkeep is safe to repeat.
-
-        Returns:
-            What became of the banks that were swept.
+        It gives what became of the banks that were swept.
 
         Raises:
             LapseError: The first failure of a bank, once all the others have had their turn.
