@@ -17,7 +17,7 @@ import uvicorn
 from lapse import Lapse
 from tests.faces.rest.serving import Served
 
-URL = "http://lapse"
+URL = "http://127.0.0.1"
 
 
 class Inside(httpx.BaseTransport):

@@ -74,7 +74,9 @@ class Client:
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(app=self._app)  # type: ignore[arg-type]  # an ASGI application
-            async with httpx.AsyncClient(transport=transport, base_url="http://lapse") as client:
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://127.0.0.1"
+            ) as client:
                 return await client.request(
                     method,
                     where if not params else httpx.URL(where, params=list(params)),

@@ -13,6 +13,7 @@ import anyio.to_thread
 from mcp.server import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
+from lapse.errors import LapseError
 from lapse.faces.access import open_caller
 from lapse.faces.app import Lapse
 from lapse.faces.logs import LogLevel, log_to
@@ -46,7 +47,22 @@ def serve(served: Served, level: LogLevel) -> None:
         LapseError: The store cannot be opened.
     """
     log_to(level=level)
-    anyio.run(_serve, served)
+    try:
+        anyio.run(_serve, served)
+    except BaseExceptionGroup as group:
+        # What the streams' tasks ended with is a group; what was wrong is told as everywhere.
+        wrong = _first(group)
+        if wrong is None:
+            raise
+        raise wrong from None
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> LapseError | None:
+    for each in group.exceptions:
+        found = _first(each) if isinstance(each, BaseExceptionGroup) else each
+        if isinstance(found, LapseError):
+            return found
+    return None
 
 
 async def _serve(served: Served) -> None:

@@ -36,6 +36,7 @@ from lapse.faces.rest.brief import brief
 from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
 from lapse.faces.rest.copying import Pieces, imported, streamed
 from lapse.faces.rest.jobs import Jobs, Outcome
+from lapse.faces.rest.neighbours import check_at_home
 from lapse.faces.rest.problems import problem_of
 from lapse.faces.rest.reading import (
     CURSOR,
@@ -108,12 +109,15 @@ class Service:
 
         Raises:
             UnknownCallerError: No key that holds.
+            AccessError: No key is asked for, and a page of elsewhere sent it.
             NotFoundError: The bank is out of reach.
             LimitError: Too many wrong keys, or too many requests.
         """
         now = self._clock.now()
         written = bearer(asked.headers.get("authorization"))
         caller = self._door.admit(written, address=asked.address, now=now)
+        if not caller.key_id:
+            check_at_home(asked.headers)
         guest = Guest(caller=caller, limits=ServerPolicy())
         if path.startswith(BANK):
             tenant, bank = asked.path["tenant"], asked.path["bank"]
