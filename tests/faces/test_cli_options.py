@@ -2,6 +2,8 @@
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -265,3 +267,18 @@ def test_a_page_says_how_to_go_on(cli: Cli) -> None:
     assert isinstance(rest, dict)
     assert [each["memory"]["id"] for each in rest["records"]] == ["name", "smith", "hartley"]
     assert rest["next_after"] is None
+
+
+@pytest.mark.usefixtures("store")
+def test_a_reason_may_be_given_with_because(cli: Cli) -> None:
+    gone = cli(*ALICE, "suppress", "lunch", "--by", "alice", "--because", "it is over", "--yes")
+    assert gone.code == 0
+    told = cli(*ALICE, "history", "lunch", "--json").out
+    assert "it is over" in told
+
+
+def test_python_runs_the_package_as_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "lapse", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split()[0] == "lapse"

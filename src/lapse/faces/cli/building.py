@@ -38,6 +38,8 @@ _CODE = re.compile("`([^`]*)`")
 _OVERRIDES = "overrides"
 _SINGULARS = {"policies": "policy"}
 _RENAMED = {"diff": "set"}
+_ALSO = {"reason": ("--because",)}
+"""What an option may be called as well, by the field's name."""
 _LISTS = frozenset({FieldType.TEXTS, FieldType.CHOICES, FieldType.OBJECT})
 
 
@@ -140,7 +142,8 @@ def _options(field: Field) -> Iterator[Parameter]:
 
 
 def _required(field: Field, declared: str, metavar: str) -> Parameter:
-    about = typer.Option(declared, help=described(field), metavar=metavar)
+    names = (declared, *_ALSO.get(field.name, ()))
+    about = typer.Option(*names, help=described(field), metavar=metavar)
     hint = Annotated[str, about]
     return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hint)
 
@@ -154,8 +157,9 @@ def option(
     panel: str | None = None,
 ) -> Parameter:
     """An option that may be left out, as the parameter of a command."""
+    names = (declared, *_ALSO.get(name, ()))
     about = typer.Option(
-        declared, help=text, metavar=metavar, show_default=False, rich_help_panel=panel
+        *names, help=text, metavar=metavar, show_default=False, rich_help_panel=panel
     )
     whole: object = Annotated[hint, about]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=whole)

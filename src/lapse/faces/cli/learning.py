@@ -124,7 +124,7 @@ def _approver() -> Parameter:
 
 
 def _reason() -> Parameter:
-    about = typer.Option("--reason", help="Why, for the journal.", metavar="TEXT")
+    about = typer.Option("--reason", "--because", help="Why, for the journal.", metavar="TEXT")
     return Parameter(
         "reason", Parameter.KEYWORD_ONLY, default=REASON, annotation=Annotated[str, about]
     )
