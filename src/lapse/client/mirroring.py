@@ -140,6 +140,10 @@ def _done(given: Given) -> Given:
     return given | {"yes": True}
 
 
+def _all_unrated(given: Given) -> Given:
+    return given | {"backfill": True}
+
+
 def _some(field: str) -> Callable[[Given], Given]:
     """One name may be given in place of a list."""
 
@@ -195,9 +199,12 @@ def _is_default(name: str, value: object, default: object) -> bool:
     return value is default or (name == "by" and value == HOST == default)
 
 
-_OPERATIONS: Final[Mapping[str, str]] = MappingProxyType({"preview_erasure": "erase"})
+_OPERATIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"preview_erasure": "erase", "backfill_ratings": "rate"}
+)
 _ASKING: Final[Mapping[str, Callable[[Given], Given]]] = MappingProxyType(
     {
+        "backfill_ratings": _all_unrated,
         "list": of_listing,
         "recall": _at_two_times,
         "why": _at_two_times,
