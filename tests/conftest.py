@@ -1,5 +1,6 @@
 """What every test may ask for. Decides where test data lies and how long Hypothesis may search."""
 
+import logging
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +30,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """Take away what a command in this process logs to: its stream ends with its test."""
+    found = [logging.getLogger(), logging.getLogger("lapse")]
+    before = [(each, each.handlers[:], each.level, each.propagate) for each in found]
+    yield
+    for each, handlers, level, propagate in before:
+        each.handlers[:] = handlers
+        each.setLevel(level)
+        each.propagate = propagate
 
 
 @pytest.fixture(scope="session")

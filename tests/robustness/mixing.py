@@ -18,6 +18,7 @@ from lapse.embed.hashing import HashingEmbedder
 from lapse.faces.app import Lapse
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.testing.fakes import START, FakeClock
+from tests.reports.helping import policy_of
 
 SHARED: Final = tuple(f"shared{each}" for each in range(6))
 KEY: Final = "user/drink"
@@ -30,7 +31,11 @@ Act = Callable[[Bank], object]
 def opened(target: str | Path, *, background: bool = False) -> Lapse:
     """Open a store whose clock stands, so that no end depends on when something was done."""
     return Lapse.open(
-        target, embedder=HashingEmbedder(), clock=FakeClock(NOW), background=background
+        target,
+        embedder=HashingEmbedder(),
+        clock=FakeClock(NOW),
+        background=background,
+        policy=policy_of({"importance.rater": "off"}),  # a rating asks what the bank holds by then
     )
 
 

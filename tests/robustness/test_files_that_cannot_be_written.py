@@ -82,7 +82,7 @@ def open_folder() -> Iterator[Path]:
 def test_a_full_disk_refuses_clearly_and_keeps_what_it_acknowledged(small_disk: Path) -> None:
     path = small_disk / "agent.db"
     told, refusal = told_by(path, "disk")
-    assert refusal.startswith("refused: StoreError: no room left"), refusal
+    assert refusal.startswith("refused: StoreFullError: no room left"), refusal
     assert len(told) > 10
     assert list(kept(path)) == told
 
@@ -90,7 +90,7 @@ def test_a_full_disk_refuses_clearly_and_keeps_what_it_acknowledged(small_disk: 
 def test_a_file_that_may_not_grow_refuses_clearly_and_goes_on_when_it_may(tmp_path: Path) -> None:
     path = tmp_path / "agent.db"
     told, refusal = told_by(path, "limit")
-    assert refusal.startswith("refused: StoreError: "), refusal
+    assert refusal.startswith("refused: StoreFullError: "), refusal
     assert "no room left" in refusal or "check the disk" in refusal
     assert len(told) > 10
     assert list(kept(path)) == told

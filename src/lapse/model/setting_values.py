@@ -66,7 +66,7 @@ def refused(field: str, raw: object, problem: str) -> Fault:
     A policy may come from anywhere, and its errors go into logs: what somebody wrote in the wrong
     place is not repeated there.
     """
-    if _is_plain(raw):
+    if _is_shown(raw):
         return fault(field, raw, problem)
     size = f" of {len(raw)}" if isinstance(raw, str | Mapping | list | tuple) else ""
     named = "text" if isinstance(raw, str) else type(raw).__name__
@@ -77,6 +77,13 @@ def shown_name(name: str) -> str:
     """A setting's name as somebody wrote it; its length alone where it is no name."""
     plain = len(name) <= _LONGEST_NAME and all(each.isalnum() or each in "_.-" for each in name)
     return name if plain else f"a name of {len(name)} characters"
+
+
+def _is_shown(raw: object) -> bool:
+    try:
+        return _is_plain(raw)
+    except RecursionError:  # what holds itself, or is nested a thousand levels deep
+        return False
 
 
 def _is_plain(raw: object) -> bool:

@@ -178,6 +178,8 @@ ELSEWHERE = {
     Verb.SWEEP,
     Verb.EXPORT,
     Verb.SHARE,
+    Verb.CONSOLIDATE,
+    Verb.RATE,
 }
 """Verbs whose entries are shown where they are made, or that nothing does yet."""
 

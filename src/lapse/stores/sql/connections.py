@@ -60,7 +60,7 @@ class Connections:
     """The connections of one process to one file."""
 
     def __init__(self, path: Path, busy_timeout_s: float) -> None:
-        self.path = path
+        self.path = path.absolute()  # the process may change its folder
         self._busy_timeout_s = busy_timeout_s
         self._free: deque[sqlite3.Connection] = deque()
         self._process = os.getpid()
