@@ -48,7 +48,7 @@ demo: $(VENV)/.demo-stamp
 test: $(VENV)/.dev-stamp
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-# Apart from `test`: tracing every branch costs a third of the time again.
+# Apart from `test`, which has to be quick: tracing every branch slows every test.
 cover: $(VENV)/.dev-stamp
 	@$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term
 
