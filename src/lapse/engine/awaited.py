@@ -251,7 +251,7 @@ class _Rounds:
 
 
 def _settled(record: Record, rating: float | None) -> Rerating:
-    source = ImportanceSource.HEURISTIC if rating is None else ImportanceSource.MODEL
+    source = ImportanceSource.FALLBACK if rating is None else ImportanceSource.MODEL
     return Rerating(
         content_version=record.memory.content_version,
         before=ImportanceSource.AWAITED,

@@ -20,7 +20,7 @@ from lapse.model.memory import Kind
 from lapse.model.paging import PAGE_LIMIT, Listing
 from lapse.model.policy import Mode
 from lapse.model.record import Record
-from lapse.model.retention import Lifecycle
+from lapse.model.retention import ImportanceSource, Lifecycle
 from lapse.model.sweep import SweepReport
 from lapse.text.fingerprints import fingerprint
 
@@ -37,6 +37,7 @@ class Stats:
         revision: Committed writes so far.
         memories: All stored memories.
         by_lifecycle, by_kind: The same, divided.
+        by_rater: The same, by who rated their importance.
         current: Claims and memories that hold: latest and not retracted.
         faded: Active memories whose `fades_at` has passed.
         pinned: Memories with a pin.
@@ -57,6 +58,7 @@ class Stats:
     memories: int
     by_lifecycle: dict[Lifecycle, int]
     by_kind: dict[Kind, int]
+    by_rater: dict[ImportanceSource, int]
     current: int
     faded: int
     pinned: int
@@ -105,6 +107,7 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
         memories=tally.memories,
         by_lifecycle=dict(sorted(tally.lifecycles.items())),
         by_kind=dict(sorted(tally.kinds.items())),
+        by_rater=dict(sorted(tally.raters.items())),
         current=tally.current,
         faded=tally.faded,
         pinned=tally.pinned,
@@ -162,12 +165,14 @@ class _Tally:
         self.memories = self.current = self.faded = self.pinned = 0
         self.lifecycles: Counter[Lifecycle] = Counter()
         self.kinds: Counter[Kind] = Counter()
+        self.raters: Counter[ImportanceSource] = Counter()
 
     def add(self, record: Record) -> None:
         memory, state = record.memory, record.state
         self.memories += 1
         self.lifecycles[state.lifecycle] += 1
         self.kinds[memory.kind] += 1
+        self.raters[state.importance_source] += 1
         self.current += memory.is_latest and memory.recorded_to is None
         self.pinned += state.pinned
         faded = state.fades_at is not None and state.fades_at <= self._now

@@ -9,7 +9,7 @@ up to date. Each step is bounded by transactions, can be interrupted, and finds 
 it is run again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lapse.engine.answers import purge
@@ -24,9 +24,24 @@ from lapse.engine.searching_near import keep_near
 from lapse.engine.using import drain
 from lapse.engine.writing import follow_epoch
 from lapse.errors import EmbedderError
+from lapse.model.consolidation import Consolidated
 from lapse.model.memory import BankRef
+from lapse.model.rating import RatingRun
 
-__all__ = ["Upkeep", "follow_policy", "keep_up", "keep_up_all", "keep_up_whole"]
+__all__ = [
+    "Upkeep",
+    "follow_policy",
+    "keep_up",
+    "keep_up_all",
+    "keep_up_closing",
+    "keep_up_whole",
+]
+
+Asked = tuple[RatingRun, Sequence[Consolidated]]
+"""What came of the steps of a round that may need a model: ratings, and sessions consolidated."""
+
+Asking = Callable[[Core, BankRuntime, int | None, int | None], Asked]
+"""Does these steps: at most so many batches of ratings, and so many sessions."""
 
 REDATED_AT_ONCE = 50_000
 """Memories dated anew by one round; what is left waits for the next."""
@@ -69,11 +84,25 @@ def keep_up(core: Core, runtime: BankRuntime) -> Upkeep:
     Raises:
         PolicyError: The bank's policy contradicts the deployment's: nothing was done.
     """
-    return _keep_up(core, runtime, REDATED_AT_ONCE, no_progress)
+    return _keep_up(core, runtime, REDATED_AT_ONCE, no_progress, _asked)
+
+
+def keep_up_closing(core: Core, runtime: BankRuntime) -> Upkeep:
+    """Do a round of what waits for the bank, but for what a model would have to be asked for.
+
+    A process that ends keeps nobody waiting for a model: ratings and sessions wait in the store for
+    the next round of any process.
+    """
+    asking = _asked if core.parts.generate is None else _unasked
+    return _keep_up(core, runtime, REDATED_AT_ONCE, no_progress, asking)
 
 
 def _keep_up(
-    core: Core, runtime: BankRuntime, redated_at_once: int | None, progress: Progress
+    core: Core,
+    runtime: BankRuntime,
+    redated_at_once: int | None,
+    progress: Progress,
+    asking: Asking,
 ) -> Upkeep:
     runtime.follow()
     if runtime.bank is None:
@@ -83,11 +112,11 @@ def _keep_up(
     runtime.inspected = True
     drained = drain(core, runtime)
     redated = follow_policy_within(core, runtime, redated_at_once, progress)
-    passes = None if redated_at_once is None else PASSES_AT_ONCE
     if not redated.finished:
         core.parts.wake()
-    rated = rate_due(core, runtime, None if redated_at_once is None else BATCHES_AT_ONCE)
-    consolidated = consolidate_due(core, runtime, passes)
+    whole = redated_at_once is None
+    most = (None, None) if whole else (BATCHES_AT_ONCE, PASSES_AT_ONCE)
+    rated, consolidated = asking(core, runtime, *most)
     read_again = reread(core, runtime, progress)
     moved = follow_epoch(core, runtime, limit=None).moved
     try:
@@ -114,7 +143,7 @@ def _keep_up(
 def keep_up_whole(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
     """Do everything that waits for the bank, and look for lost states again."""
     runtime.inspected = False
-    return _keep_up(core, runtime, None, progress)
+    return _keep_up(core, runtime, None, progress, _asked)
 
 
 def keep_up_all(
@@ -135,3 +164,14 @@ def keep_up_all(
     if failures:
         raise failures[0]
     return done
+
+
+def _asked(core: Core, runtime: BankRuntime, batches: int | None, passes: int | None) -> Asked:
+    rated = rate_due(core, runtime, batches)
+    return rated, consolidate_due(core, runtime, passes)
+
+
+def _unasked(
+    _core: Core, _runtime: BankRuntime, _batches: int | None, _passes: int | None
+) -> Asked:
+    return RatingRun(), ()

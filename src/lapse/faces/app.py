@@ -31,9 +31,10 @@ from lapse.engine.products import SharedProduct
 from lapse.engine.sweep_schedule import sweep_scheduled
 from lapse.engine.sweep_turns import read_turns, sweep_banks
 from lapse.engine.untyped import as_count, as_names
-from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_whole
+from lapse.engine.upkeep import Upkeep, keep_up_all, keep_up_closing, keep_up_whole
 from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
+from lapse.faces.background import counted, model_of
 from lapse.faces.embedders import embedder_named
 from lapse.faces.keys import FileKeys
 from lapse.faces.opening import keys_of, may_be_there, store_of
@@ -43,7 +44,7 @@ from lapse.faces.via import Via
 from lapse.model.finding import Finder
 from lapse.model.memory import BankRef
 from lapse.model.policy import Policy
-from lapse.model.policy_layers import Layer, Origin, Resolved, difference, merge
+from lapse.model.policy_layers import Resolved, merge
 from lapse.model.sweep import Swept
 from lapse.ports import (
     Clock,
@@ -111,7 +112,8 @@ class Lapse:
             rerank: Scores candidates anew, each in [0, 1].
             finder: Says what a new statement replaces, in place of the rules that come with Lapse:
                 the place for a language model.
-            generate: The host's background model, asked off the path for summaries of sessions.
+            generate: The host's background model, asked off the path for ratings and summaries;
+                without it, the one that `importance.model` and `importance.endpoint` name.
             open_banks: Most banks that stay in RAM; the one used longest ago gives way.
             background: Whether a thread of this process does upkeep. Without it `drain` and `close`
                 do.
@@ -119,10 +121,10 @@ class Lapse:
         Raises:
             StoreError: The store cannot be opened; the message says why.
             PolicyError: The policy, the environment or `config` holds a bad setting, such as a
-                language nobody knows; all of them at once.
+                language nobody knows or a model whose key is nowhere; all of them at once.
             ValidationError: `target` is none, or `config` cannot be read.
         """
-        layers = _layers(policy, config)
+        layers = configuration.layers(config, os.environ, policy)
         settings = merge(layers).policy
         check_names(settings)
         named = settings.memory.embedder
@@ -139,7 +141,7 @@ class Lapse:
             count_tokens=count_tokens,
             rerank=rerank,
             finder=finder,
-            generate=generate,
+            generate=counted(generate or model_of(settings, os.environ, time.perf_counter)),
             deployment=layers,
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,
@@ -302,7 +304,9 @@ class Lapse:
         return back_up(self._core, str(path), Actor(by=by, reason=reason))
 
     def close(self) -> None:
-        """Finish what waits off the path, then release everything. Closing twice is allowed.
+        """Finish what waits off the path and needs no model, then release everything.
+
+        Closing twice is allowed.
 
         Raises:
             LapseError: Something of it failed and waits on; all the same, this Lapse is closed.
@@ -312,14 +316,15 @@ class Lapse:
         if self._worker is not None:
             self._worker.stop()
         try:
-            keep_up_all(self._core)
+            keep_up_all(self._core, keep_up_closing)
         finally:
             self._core.shut()
 
     def _begin_anew(self) -> None:
         self._core.begin_anew()
         parts = self._core.parts
-        for each in (self._worker, parts.new_id, parts.store, parts.embedder, parts.product):
+        own = (parts.new_id, parts.store, parts.embedder, parts.product, parts.generate)
+        for each in (self._worker, *own):
             if isinstance(each, BeginsAnew):
                 each.begin_anew()
 
@@ -372,13 +377,6 @@ def settings_without_store(config: Path | None) -> Resolved:
 def new_word() -> str:
     """A word that nobody else has, such as an Idempotency-Key."""
     return os.urandom(16).hex()
-
-
-def _layers(policy: Policy | None, config: str | Path | None) -> tuple[Layer, ...]:
-    layers = configuration.read(None if config is None else Path(config), os.environ)
-    if policy is None:
-        return layers
-    return (*layers, Layer(origin=Origin.PRESET, diff=difference(policy)))
 
 
 def rotate_keys(target: str) -> str:

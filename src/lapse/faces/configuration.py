@@ -12,7 +12,7 @@ from textwrap import wrap
 from lapse.errors import ConflictError, StoreError, ValidationError
 from lapse.model.memory import JsonValue
 from lapse.model.policy import SETTINGS, Policy, to_json, value_at
-from lapse.model.policy_layers import Layer
+from lapse.model.policy_layers import Layer, Origin, difference
 from lapse.model.policy_sources import deployment
 from lapse.model.settings import Spec
 
@@ -54,6 +54,21 @@ def read(config: Path | None, environment: Mapping[str, str]) -> tuple[Layer, ..
         PolicyError: Every fault of both.
     """
     return deployment(environment=environment, toml=None if config is None else _text_of(config))
+
+
+def layers(
+    config: str | Path | None, environment: Mapping[str, str], policy: Policy | None
+) -> tuple[Layer, ...]:
+    """The layers of a deployment whose host hands over a policy beneath them.
+
+    Raises:
+        ValidationError: The file cannot be read.
+        PolicyError: Every fault of file and environment.
+    """
+    own = read(None if config is None else Path(config), environment)
+    if policy is None:
+        return own
+    return (*own, Layer(origin=Origin.PRESET, diff=difference(policy)))
 
 
 def write(path: Path, text: str) -> None:

@@ -78,12 +78,16 @@ def twin_of(bank: Bank, progress: Progress = no_progress) -> Iterator[Twin]:
 
 @contextmanager
 def in_memory(parts: Parts, ref: BankRef, at: Instant) -> Iterator[Twin]:
-    """An empty bank in RAM with the parts of another: same embedder, same deployment."""
+    """An empty bank in RAM with the parts of another: same embedder, same deployment.
+
+    No model is asked: what is tried out costs nothing, and sends no text anywhere.
+    """
     clock = SetClock(at=at)
     own = replace(
         parts,
         store=MemoryStore(),
         clock=clock,
+        generate=None,
         wake=_nobody,
         product=SharedProduct(1),
     )

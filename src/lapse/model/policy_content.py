@@ -1,7 +1,7 @@
 """Settings of what is stored: memories, their importance, reflections on them, cached answers.
 
-Decides names, defaults and ranges. Refuses to hold keys and addresses of services: those
-belong to the deployment, not to a policy.
+Decides names, defaults and ranges. Refuses to hold keys: a setting names the variable that one is
+in. Where the model answers is the deployment's to say (`policy_layers.DEPLOYMENT_PATHS`).
 """
 
 # ruff: noqa: RUF009 - setting() returns a field declaration, made once, on purpose
@@ -9,8 +9,10 @@ belong to the deployment, not to a policy.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from lapse.errors import PolicyError
 from lapse.model.memory import Kind
 from lapse.model.policy_enums import RaterMode
+from lapse.model.policy_model import model_faults
 from lapse.model.setting_values import Section
 from lapse.model.settings import setting
 
@@ -79,8 +81,30 @@ class ImportancePolicy(Section):
     )
     model: str | None = setting(
         default=None,
-        special="the host's background model",
-        help="Name of the model that rates.",
+        special="no model, but the one that the host hands over",
+        help="Background model of the deployment: it rates, and it summarises sessions.",
+    )
+    endpoint: str | None = setting(
+        default=None,
+        special="nowhere",
+        help="Root of the OpenAI-compatible API that answers for the model.",
+    )
+    key_variable: str | None = setting(
+        default=None,
+        special="the endpoint wants no key",
+        help="Environment variable that holds the key to the endpoint; never the key itself.",
+    )
+    timeout_s: float = setting(
+        default=30.0,
+        within="(0, 3600]",
+        unit="seconds",
+        help="Longest silence of the endpoint that is waited through.",
+    )
+    max_answer_tokens: int = setting(
+        default=1_024,
+        within="[1, 1000000]",
+        unit="tokens",
+        help="Longest answer that the model is asked for; one that thinks first needs more.",
     )
     batch_size: int = setting(
         default=20,
@@ -88,6 +112,12 @@ class ImportancePolicy(Section):
         unit="memories",
         help="Most memories rated by one call of the model.",
     )
+
+    def __post_init__(self) -> None:
+        Section.__post_init__(self)
+        faults = tuple(model_faults(self.model, self.endpoint, self.key_variable))
+        if faults:
+            raise PolicyError(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

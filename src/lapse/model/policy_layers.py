@@ -15,6 +15,7 @@ from types import MappingProxyType
 from lapse.errors import Fault, PolicyError, fault
 from lapse.model.memory import JsonValue
 from lapse.model.policy import SETTINGS, Mode, Policy, to_json, value_at
+from lapse.model.policy_model import ENDPOINT, KEY_VARIABLE, MODEL
 from lapse.model.setting_values import nearest, refused, shown_name
 from lapse.model.settings import Value
 
@@ -37,6 +38,18 @@ REQUEST_PATHS = frozenset(
     }
 )
 """Settings that a single request may change; the mode only downwards."""
+
+DEPLOYMENT_PATHS = frozenset(
+    {
+        MODEL,
+        ENDPOINT,
+        KEY_VARIABLE,
+        "importance.timeout_s",
+        "importance.max_answer_tokens",
+    }
+)
+"""Settings that no bank has of its own: whoever may change a bank's policy could otherwise have its
+texts, and the deployment's key, sent wherever they like."""
 
 
 class Origin(StrEnum):
@@ -106,7 +119,8 @@ def merge(layers: Iterable[Layer]) -> Resolved:
     """Merge layers field by field; their order in `layers` does not matter, their origin does.
 
     Raises:
-        PolicyError: Every fault of the result, or a request that asks for more than it may.
+        PolicyError: Every fault of the result, or a bank or a request that asks for more than it
+            may.
         ValueError: Two layers have the same origin.
     """
     by_origin: dict[Origin, Diff] = {}
@@ -114,6 +128,7 @@ def merge(layers: Iterable[Layer]) -> Resolved:
         if layer.origin in by_origin:
             raise ValueError(f"two layers of origin {layer.origin}; combine them first")
         by_origin[layer.origin] = layer.diff
+    _check_bank(by_origin.get(Origin.BANK, Diff()))
     request = by_origin.pop(Origin.REQUEST, None)
     values: dict[str, Value] = {}
     origins: dict[str, Origin] = {}
@@ -215,6 +230,22 @@ def diff_mapping(diff: Diff) -> dict[str, dict[str, JsonValue]]:
             section = nested.setdefault(path.split(".")[0], {})
             section[spec.name] = to_json(spec, diff.values[path])
     return nested
+
+
+def _check_bank(own: Diff) -> None:
+    faults = [
+        # Not shown: an address may hold what its writer took for a place of the key.
+        Fault(
+            field=path,
+            value="…",
+            problem="belongs to the deployment, not to a bank: set it in its file of settings or as"
+            f" LAPSE_{path.replace('.', '__').upper()}",
+        )
+        for path in own.values
+        if path in DEPLOYMENT_PATHS
+    ]
+    if faults:
+        raise PolicyError(faults)
 
 
 def unknown(path: str) -> Fault:

@@ -47,6 +47,8 @@ class ImportanceSource(StrEnum):
     AWAITED = "awaited"
     """The heuristic, until the model's rating takes its place."""
     MODEL = "model"
+    FALLBACK = "fallback"
+    """The heuristic for good: the model was asked and named no rating."""
     VERIFIED = "verified"
 
 

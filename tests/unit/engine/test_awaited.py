@@ -190,7 +190,7 @@ def test_an_answer_without_a_rating_leaves_the_heuristics_for_good(store: Store)
     before = [rating for rating, _ in _ratings(lapse)]
     done = lapse.alice.drain()
     assert (done.rated, done.rating_fallbacks) == (0, 5)
-    assert _ratings(lapse) == [(each, ImportanceSource.HEURISTIC) for each in before]
+    assert _ratings(lapse) == [(each, ImportanceSource.FALLBACK) for each in before]
     asked = len(model.asked)
     model.rating = "7"
     assert lapse.alice.drain().rated == 0
@@ -205,7 +205,7 @@ def test_one_text_that_the_model_cannot_bear_keeps_no_other_waiting(store: Store
     assert sum(each.by_model for each in runs) == 4
     assert sum(each.fallbacks for each in runs) == 1
     assert runs[-1].waiting == 0
-    assert _sources(lapse).count(ImportanceSource.HEURISTIC) == 1
+    assert _sources(lapse).count(ImportanceSource.FALLBACK) == 1
 
 
 def test_without_a_model_the_ratings_wait_for_a_process_that_has_one(store: Store) -> None:

@@ -17,7 +17,7 @@ from lapse.faces.cli.failing import OK
 from lapse.faces.cli.keys import rotation
 from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
-from lapse.faces.cli.running import require_store
+from lapse.faces.cli.running import configuration_of, require_store
 from lapse.faces.cli.streams import note, show, write_line
 from lapse.faces.logs import LogLevel, log_to
 from lapse.model.codec import dumps
@@ -225,7 +225,8 @@ def _made(context: typer.Context, db: str | None) -> Iterator["Lapse"]:
     """Open the store, made where there is none yet."""
     from lapse.faces.app import Lapse  # noqa: PLC0415 - help loads no engine
 
-    with Lapse.open(_target(context, db)) as lapse:
+    settings = configuration_of(context.obj)
+    with Lapse.open(_target(context, db), config=settings) as lapse:
         yield lapse
 
 

@@ -6,6 +6,7 @@ to decide what a round is (`lapse.faces.tending`).
 
 import signal
 import threading
+from pathlib import Path
 from types import FrameType
 
 import typer
@@ -16,7 +17,7 @@ from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over,
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
-from lapse.faces.cli.running import require_store
+from lapse.faces.cli.running import configuration_of, require_store
 from lapse.faces.cli.streams import note
 from lapse.faces.logs import LogLevel, log_to
 
@@ -49,20 +50,21 @@ def _command() -> Command:
         every_s = EVERY_S if every is None else _seconds(every)
         require_store(target)
         log_to(level=LogLevel.INFO)
-        return _once(target) if once else _always(target, every_s)
+        settings = configuration_of(common)
+        return _once(target, settings) if once else _always(target, settings, every_s)
 
     return with_signature(command, [*options, *common_parameters()], _DOC)
 
 
-def _once(target: str) -> int:
+def _once(target: str, settings: Path | None) -> int:
     from lapse.faces.app import Lapse  # noqa: PLC0415 - the engine loads slowly
     from lapse.faces.tending import Tender  # noqa: PLC0415 - the same
 
-    with Lapse.open(target, background=False) as lapse:
+    with Lapse.open(target, config=settings, background=False) as lapse:
         return OK if Tender(lapse).round() else FOUND
 
 
-def _always(target: str, every_s: float) -> int:
+def _always(target: str, settings: Path | None, every_s: float) -> int:
     from lapse.faces.app import Lapse  # noqa: PLC0415 - the engine loads slowly
     from lapse.faces.tending import Tender  # noqa: PLC0415 - the same
 
@@ -73,7 +75,7 @@ def _always(target: str, every_s: float) -> int:
 
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, end)
-    with Lapse.open(target, background=False) as lapse:
+    with Lapse.open(target, config=settings, background=False) as lapse:
         tender = Tender(lapse, every_s)
         tender.start()
         note(f"working on {target} every {every_s:g} s")

@@ -13,7 +13,7 @@ from lapse.faces.operations import TABLE
 from lapse.model.answer import Miss
 from lapse.model.policy import Mode
 from lapse.model.query import Reason
-from lapse.model.retention import Lifecycle
+from lapse.model.retention import ImportanceSource, Lifecycle
 
 FACES = ("cli", "library", "mcp", "rest", "worker")
 OUTCOMES = ("ok", "refused", "failed")
@@ -144,6 +144,19 @@ MEMORIES = Metric(
     help="Memories, by the mode of their bank and where they stand.",
     labels=MappingProxyType({**_BY_MODE, "lifecycle": tuple(str(each) for each in Lifecycle)}),
 )
+RATINGS = Metric(
+    name="lapse_ratings",
+    form=Form.GAUGE,
+    help="Memories, by the mode of their bank and who rated their importance; fallback is what the"
+    " model was asked about and named no rating for.",
+    labels=MappingProxyType({**_BY_MODE, "source": tuple(str(each) for each in ImportanceSource)}),
+)
+QUESTIONS = Metric(
+    name="lapse_model_questions",
+    form=Form.COUNTER,
+    help="Questions to the background model, for ratings and summaries, by how they ended.",
+    labels=MappingProxyType({"outcome": ("answered", "failed")}),
+)
 DUE = Metric(
     name="lapse_due",
     form=Form.GAUGE,
@@ -191,6 +204,8 @@ METRICS: tuple[Metric, ...] = (
     ROUNDS,
     BANKS,
     MEMORIES,
+    RATINGS,
+    QUESTIONS,
     DUE,
     PENDING_USES,
     TOMBSTONES,

@@ -90,6 +90,8 @@ class Counting:
         figures[catalogue.TOMBSTONES.name, (mode,)] = len(bank.tombstones())
         for lifecycle, count in stats.by_lifecycle.items():
             figures[catalogue.MEMORIES.name, (mode, str(lifecycle))] = count
+        for source, count in stats.by_rater.items():
+            figures[catalogue.RATINGS.name, (mode, str(source))] = count
         after = [each.recall_after for each in stats.sweeps or () if each.recall_after is not None]
         ended = self._stopwatch()
         return _Counted(

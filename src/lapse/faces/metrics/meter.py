@@ -4,6 +4,7 @@ Decides what of a result is counted. Refuses to hold anything but numbers, and t
 the moment of a scrape: a census is taken by whoever tends the store.
 """
 
+from collections import Counter as TallyOf
 from collections.abc import Callable, Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -11,6 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from lapse.engine.erasing import Erasure
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
+from lapse.faces.background import Counted
 from lapse.faces.metrics import catalogue
 from lapse.faces.metrics.catalogue import Form, Metric
 from lapse.faces.metrics.census import Counting
@@ -38,6 +40,7 @@ class Meter:
         """Count nothing yet; `stopwatch` gives seconds from an arbitrary start."""
         self._stopwatch = stopwatch
         self._counting = Counting(stopwatch)
+        self._questions: TallyOf[str] = TallyOf()
         self._registry = CollectorRegistry()
         made = {each.name: self._made(each) for each in catalogue.METRICS}
         self._counters = {name: it for name, it in made.items() if isinstance(it, Counter)}
@@ -108,8 +111,16 @@ class Meter:
             (gauge.labels(*labels) if labels else gauge).set(count)
         for mode, least in census.canary_recall.items():
             self._gauges[catalogue.CANARY_RECALL.name].labels(mode).set(least)
+        self._count_questions(lapse.parts.generate)
         now = lapse.parts.clock.now()
         self._gauges[catalogue.TAKEN_AT.name].set(now / SECOND)
+
+    def _count_questions(self, model: object) -> None:
+        if not isinstance(model, Counted):
+            return
+        for outcome, count in (("answered", model.answered), ("failed", model.failed)):
+            self._add(catalogue.QUESTIONS, count - self._questions[outcome], outcome=outcome)
+            self._questions[outcome] = count
 
     def _note_recall(self, recall: Recall) -> None:
         for stage in catalogue.STAGES:

@@ -5,6 +5,7 @@ Decides which rows of a law are worth a line, and how a setting reads. Refuses t
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 
 from rich.console import RenderableType
 from rich.table import Column
@@ -41,11 +42,24 @@ from lapse.faces.tables.shapes import (
 from lapse.model.memory import Kind
 from lapse.model.policy import SETTINGS
 from lapse.model.policy_layers import Origin
+from lapse.model.retention import ImportanceSource
 
 _MOST_SHOWN = 4
 """Of a row of numbers; the 21 weights of a law would push everything else off the screen."""
 NEUTRAL = 0.5
 """Importance of the memories whose uses are shown."""
+
+_RATED: Mapping[ImportanceSource, str] = MappingProxyType(
+    {
+        ImportanceSource.DEFAULT: "rated by nobody",
+        ImportanceSource.CALLER: "rated by their teller",
+        ImportanceSource.HEURISTIC: "rated by the heuristic",
+        ImportanceSource.AWAITED: "waiting for the model",
+        ImportanceSource.MODEL: "rated by the model",
+        ImportanceSource.FALLBACK: "left to the heuristic by the model",
+        ImportanceSource.VERIFIED: "rated by a verified outcome",
+    }
+)
 
 
 def policy_parts(result: PolicyInForce, layout: Layout) -> Iterator[RenderableType]:
@@ -74,6 +88,7 @@ def stats_parts(result: Stats) -> Iterator[RenderableType]:
             ("memories", str(result.memories)),
             *((f"  {each.value}", count) for each, count in result.by_lifecycle.items()),
             *((f"  {each.value}", count) for each, count in result.by_kind.items()),
+            *((f"  {_RATED[each]}", count) for each, count in result.by_rater.items()),
             ("current", str(result.current)),
             ("faded", str(result.faded)),
             ("pinned", str(result.pinned)),
@@ -101,6 +116,7 @@ def upkeep_parts(result: Upkeep) -> Iterator[RenderableType]:
             ("dated anew", str(result.redated)),
             ("embedded", str(result.embedded)),
             ("rated by the model", str(result.rated)),
+            ("left as the heuristic rated", str(result.rating_fallbacks)),
             ("derived from sessions", str(result.consolidated)),
             ("new vector epoch", "yes" if result.moved else "no"),
             ("stale answers dropped", str(result.purged)),
