@@ -8,14 +8,17 @@ without `at` are asked at the end.
 Decides the form. Refuses to ask.
 """
 
-import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lapse.errors import Fault, ValidationError, fault
-from lapse.lab.log import FAULTS_TOLD
+from lapse.intake.drafts import read_draft
+from lapse.lab.log import told_at_once
 from lapse.model.instants import Instant, parse_instant
+from lapse.model.policy_layers import DEFAULT
+from lapse.transfer.rows import Unreadable, json_rows, text_of
 
 _OWN = frozenset({"at", "memory", "conversation"})
 _ASKED = frozenset({"question", "evidence", "at", "stale", "conversation"})
@@ -71,7 +74,7 @@ def read_corpus(path: Path) -> list[Conversation]:
         ValidationError: Lines that are none of these, or a conversation with nothing to ask or
             nothing told; up to twenty are named at once.
     """
-    return corpus_of(_rows(path.read_text(encoding="utf-8-sig").splitlines()))
+    return corpus_of(json_rows(text_of(path)))
 
 
 def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
@@ -86,24 +89,24 @@ def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
     for number, row in rows:
         place = f"line {number}"
         if not isinstance(row, Mapping):
-            faults.append(fault(place, "…", "needs a JSON object"))
+            problem = row.problem if isinstance(row, Unreadable) else "needs a JSON object"
+            faults.append(fault(place, "…", problem))
             continue
-        name = str(row.get("conversation", ""))
+        given = row.get("conversation")
+        name = "" if given is None else str(given)
         found = _question(place, row, faults) if "question" in row else _told(place, row, faults)
         if isinstance(found, Question):
             asked.setdefault(name, []).append(found)
         elif found is not None:
             told.setdefault(name, []).append(found)
     names = list(dict.fromkeys([*told, *asked]))
-    faults += [
-        fault(f"conversation {name!r}", "", "needs something told and something asked")
-        for name in names
-        if not (faults or (told.get(name) and asked.get(name)))
-    ]
     if not names and not faults:
         faults.append(fault("corpus", "", "needs at least one line"))
+    if not faults:
+        for name in names:
+            faults += _unmatched(name, told.get(name, []), asked.get(name, []))
     if faults:
-        raise ValidationError(faults[:FAULTS_TOLD])
+        raise told_at_once(faults)
     return [
         Conversation(
             name=name,
@@ -114,31 +117,48 @@ def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
     ]
 
 
-def _rows(lines: Sequence[str]) -> Iterator[tuple[int, object]]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except (ValueError, RecursionError):
-                yield number, None
+def _unmatched(name: str, told: Sequence[Told], asked: Sequence[Question]) -> Iterator[Fault]:
+    """What of a conversation does not fit together; nothing of it is wrong by itself."""
+    place = f"conversation {name!r}"
+    if not (told and asked):
+        yield fault(place, "", "needs something told and something asked")
+        return
+    counted = Counter(each.id for each in told)
+    for each, count in counted.items():
+        if count > 1:
+            yield fault(f"{place}: memory", each, f"is told {count} times; an id is told once")
+    named = {one: None for each in asked for one in sorted(each.evidence | each.stale)}
+    for one in named:
+        if one not in counted:
+            yield fault(f"{place}: evidence", one, "names nothing that is told there")
 
 
 def _told(place: str, row: Mapping[str, object], faults: list[Fault]) -> Told | None:
     memory, session = row.get("memory"), row.get("session")
+    draft = {name: each for name, each in row.items() if name not in _OWN}
     if not isinstance(memory, str) or not memory:
         faults.append(fault(f"{place}: memory", memory, "needs an id, or a question"))
+    elif isinstance(row.get("text"), str):
+        faults += _draft_faults(place, {**draft, "id": memory})
     if not isinstance(row.get("text"), str):
         faults.append(fault(f"{place}: text", "…", "needs text"))
     at = _instant(f"{place}: at", row.get("at"), faults)
     if at is None or not isinstance(memory, str):
         return None
-    draft = {name: each for name, each in row.items() if name not in _OWN}
     return Told(
         at=at,
         id=memory,
         session=None if session is None else str(session),
         draft={**draft, "id": memory, "created_at": at},
     )
+
+
+def _draft_faults(place: str, draft: Mapping[str, object]) -> list[Fault]:
+    try:
+        read_draft(draft, DEFAULT.memory.max_text_bytes)
+    except ValidationError as error:
+        return [replace(each, field=f"{place}: {each.field}") for each in error.faults]
+    return []
 
 
 def _question(place: str, row: Mapping[str, object], faults: list[Fault]) -> Question | None:

@@ -8,19 +8,21 @@ Decides the form of a log, and which events are needs: only `used` is, because w
 chosen by the policy that the log is to judge. Refuses to hold a text and to score.
 """
 
-import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lapse.errors import Fault, ValidationError, fault
 from lapse.model.access_log import Entry, Happening
 from lapse.model.instants import SECOND, Instant, parse_instant, to_iso
+from lapse.transfer.rows import JSON_SUFFIXES, Unreadable, csv_rows, json_rows, text_of
 
 __all__ = ["ENDS", "Entry", "Happening", "entries_of", "in_order", "read_entries", "written"]
 
 FAULTS_TOLD = 20
 """Most faults of one file that are named; the rest are counted."""
+
+KNOWN = ", ".join(Happening)
 
 
 ENDS = frozenset({Happening.DELETED, Happening.SUPERSEDED})
@@ -33,38 +35,30 @@ def read_entries(path: Path) -> list[Entry]:
     Entries of one instant keep the order of the file.
 
     Raises:
-        ValidationError: Lines that are none of these; up to twenty are named at once.
+        ValidationError: A file that cannot be read, or lines that are none of these; up to twenty
+            are named at once, and how many more there are.
     """
-    written = path.read_text(encoding="utf-8").splitlines()
-    as_json = path.suffix in {".jsonl", ".ndjson", ".json"}
-    rows = _json_rows(written) if as_json else _csv_rows(written)
-    entries: list[Entry] = []
-    faults: list[Fault] = []
-    for line, row in rows:
-        found = _entry(line, row)
-        if isinstance(found, Entry):
-            entries.append(found)
-        else:
-            faults.append(found)
-    if faults:
-        raise ValidationError(faults[:FAULTS_TOLD])
-    return in_order(entries)
+    text = text_of(path)
+    as_json = path.suffix.lower() in JSON_SUFFIXES
+    return _entries(json_rows(text) if as_json else csv_rows(text), "line")
 
 
 def entries_of(rows: Iterable[object]) -> list[Entry]:
-    """Entries of objects, in order of time; lines count from 1.
+    """Entries of objects, in order of time; they are named by their number, from 1.
 
     Raises:
         ValidationError: As for `read_entries`.
     """
-    found = [
-        _entry(number, row if isinstance(row, dict) else None)
-        for number, row in enumerate(rows, start=1)
-    ]
-    faults = [each for each in found if isinstance(each, Fault)]
-    if faults:
-        raise ValidationError(faults[:FAULTS_TOLD])
-    return in_order([each for each in found if isinstance(each, Entry)])
+    return _entries(enumerate(rows, start=1), "entry")
+
+
+def told_at_once(faults: Sequence[Fault]) -> ValidationError:
+    """The error that names faults of a file: the first of them, and how many more there are."""
+    shown = list(faults[:FAULTS_TOLD])
+    if len(faults) > FAULTS_TOLD:
+        more = len(faults) - FAULTS_TOLD
+        shown.append(Fault(field="…", value=str(more), problem="as many faults more"))
+    return ValidationError(shown)
 
 
 def in_order(entries: Sequence[Entry]) -> list[Entry]:
@@ -79,35 +73,39 @@ def written(entries: Iterable[Entry]) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=True) + "\n"
 
 
-def _json_rows(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, object] | None]]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                row = None
-            yield number, row if isinstance(row, dict) else None
+def _entries(rows: Iterable[tuple[int, object]], unit: str) -> list[Entry]:
+    entries: list[Entry] = []
+    faults: list[Fault] = []
+    for number, row in rows:
+        found = _entry(f"{unit} {number}", row)
+        if isinstance(found, Entry):
+            entries.append(found)
+        else:
+            faults += found
+    if faults:
+        raise told_at_once(faults)
+    return in_order(entries)
 
 
-def _csv_rows(lines: Sequence[str]) -> Iterator[tuple[int, Mapping[str, object] | None]]:
-    for number, row in enumerate(csv.DictReader(lines), start=2):
-        yield number, dict(row)
-
-
-def _entry(line: int, row: Mapping[str, object] | None) -> Entry | Fault:
-    place = f"line {line}"
-    if row is None:
-        return fault(place, "", "needs a JSON object with at, memory, event")
+def _entry(place: str, row: object) -> Entry | list[Fault]:
+    if isinstance(row, Unreadable):
+        return [Fault(field=place, value="…", problem=row.problem)]
+    if not isinstance(row, dict):
+        return [fault(place, "…", "needs an object with at, memory, event")]
     memory, event, at = row.get("memory"), row.get("event"), row.get("at")
-    if memory is None or not str(memory).strip():
-        return fault(f"{place}: memory", memory, "needs an id")
-    if event not in set(Happening):
-        known = ", ".join(Happening)
-        return fault(f"{place}: event", event, f"needs one of {known}")
+    faults: list[Fault] = []
+    named = str(memory) if isinstance(memory, str | int) and memory is not True else ""
+    if memory is False or not named.strip():
+        faults.append(fault(f"{place}: memory", memory, "needs an id"))
+    happening = Happening(event) if isinstance(event, str) and event in set(Happening) else None
+    if happening is None:
+        faults.append(fault(f"{place}: event", event, f"needs one of {KNOWN}"))
     instant = _instant(at)
     if instant is None:
-        return fault(f"{place}: at", at, "needs ISO 8601, or seconds since 1970")
-    return Entry(at=instant, memory=str(memory), event=Happening(str(event)))
+        faults.append(fault(f"{place}: at", at, "needs ISO 8601, or seconds since 1970"))
+    if faults or happening is None or instant is None:
+        return faults
+    return Entry(at=instant, memory=named, event=happening)
 
 
 def _instant(at: object) -> Instant | None:

@@ -119,6 +119,37 @@ def test_every_wrong_line_of_a_corpus_is_named_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_what_does_not_fit_together_in_a_corpus_is_named(tmp_path: Path) -> None:
+    path = _written(
+        tmp_path / "corpus.jsonl",
+        _memory(1, "a", "She drinks tea"),
+        _memory(2, "a", "She drinks coffee"),
+        {"question": "what does she drink", "evidence": ["a", "nobody"], "stale": ["gone"]},
+    )
+    with pytest.raises(ValidationError) as caught:
+        read_corpus(path)
+    assert [each.value for each in caught.value.faults] == ["'a'", "'gone'", "'nobody'"]
+
+
+def test_fields_of_a_memory_are_judged_where_they_stand(tmp_path: Path) -> None:
+    path = _written(
+        tmp_path / "corpus.jsonl",
+        _memory(1, "a", "She drinks tea", importance=7, kind="dream"),
+        {"question": "what does she drink", "evidence": ["a"]},
+    )
+    with pytest.raises(ValidationError) as caught:
+        read_corpus(path)
+    assert [each.field for each in caught.value.faults] == ["line 1: kind", "line 1: importance"]
+
+
+def test_a_text_may_hold_separators_that_end_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    memory = json.dumps(_memory(1, "a", "tea\u2028and\x85cake"), ensure_ascii=False)
+    path.write_text(memory + '\n{"question": "what", "evidence": ["a"]}\n', encoding="utf-8")
+    (found,) = read_corpus(path)
+    assert found.told[0].draft["text"] == "tea\u2028and\x85cake"
+
+
 def test_a_conversation_without_questions_and_an_empty_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValidationError, match="something asked"):
         read_corpus(_written(tmp_path / "a.jsonl", _memory(1, "a", "b")))

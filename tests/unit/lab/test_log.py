@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lapse.errors import ValidationError
-from lapse.lab.log import Happening, read_entries
+from lapse.lab.log import FAULTS_TOLD, Happening, entries_of, read_entries
 from lapse.model.instants import SECOND
 
 CSV = "at,memory,event\n2026-01-02T00:00Z,b,created\n1767225600,a,created\n"
@@ -55,3 +55,45 @@ def test_an_instant_that_is_no_instant_is_a_fault(tmp_path: Path, at: str) -> No
     path.write_text(f"at,memory,event\n{at},a,used\n", encoding="utf-8")
     with pytest.raises(ValidationError, match="seconds since 1970"):
         read_entries(path)
+
+
+@pytest.mark.parametrize("event", [[], {"used": 1}, 7, True, None])
+def test_an_event_that_is_no_text_is_a_fault_like_any_other(event: object) -> None:
+    with pytest.raises(ValidationError, match="entry 1: event"):
+        entries_of([{"at": 0, "memory": "a", "event": event}])
+
+
+@pytest.mark.parametrize("memory", [True, False, ["a"], {"a": 1}, "", " ", None])
+def test_an_id_is_a_text_or_a_number(memory: object) -> None:
+    with pytest.raises(ValidationError, match="entry 1: memory"):
+        entries_of([{"at": 0, "memory": memory, "event": "used"}])
+    assert [each.memory for each in entries_of([{"at": 0, "memory": 7, "event": "used"}])] == ["7"]
+
+
+def test_all_that_is_wrong_with_one_line_is_told() -> None:
+    with pytest.raises(ValidationError) as caught:
+        entries_of([{"at": "soon", "memory": "", "event": "eaten"}, 7])
+    fields = [each.field for each in caught.value.faults]
+    assert fields == ["entry 1: memory", "entry 1: event", "entry 1: at", "entry 2"]
+
+
+def test_faults_beyond_those_that_are_named_are_counted() -> None:
+    with pytest.raises(ValidationError) as caught:
+        entries_of([7] * (FAULTS_TOLD + 5))
+    *named, rest = caught.value.faults
+    assert len(named) == FAULTS_TOLD
+    assert rest.value == "5"
+
+
+def test_a_mark_of_byte_order_and_spaces_after_commas_are_no_part_of_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_bytes("\ufeffat, memory, event\r\n2026-01-01, a, used\r\n".encode())
+    assert [(each.memory, each.event) for each in read_entries(path)] == [("a", Happening.USED)]
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValidationError, match="cannot be read"):
+        read_entries(tmp_path / "nowhere.jsonl")
+    (tmp_path / "latin.csv").write_bytes(b"at,memory,event\n0,\xe9,used\n")
+    with pytest.raises(ValidationError, match="UTF-8"):
+        read_entries(tmp_path / "latin.csv")

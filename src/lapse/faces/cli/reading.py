@@ -5,14 +5,13 @@ standard input. Refuses to judge values: what is no number stays text, and the o
 together with everything else that is wrong.
 """
 
-import csv
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.operations.fields import Field, FieldType
+from lapse.transfer.rows import CSV_SUFFIX, Unreadable, csv_rows, json_rows, loaded, text_of
 
 STDIN = "-"
 ReadInput = Callable[[], str]
@@ -56,21 +55,16 @@ def items(path: str, read_input: ReadInput) -> list[object]:
     Raises:
         ValidationError: It cannot be read, or lines that are no JSON, all of them at once.
     """
-    text = _content(path, read_input).strip()
-    if path.lower().endswith(".csv"):
-        return list(csv.DictReader(text.splitlines()))
+    text = read_input() if path == STDIN else text_of(Path(path))
     name = "standard input" if path == STDIN else path
-    if text.startswith("["):
-        return _array(text, name)
+    rows = csv_rows(text) if path.lower().endswith(CSV_SUFFIX) else json_rows(text)
     found: list[object] = []
     faults: list[Fault] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(_loads(line))
-        except ValueError as error:
-            faults.append(_no_json(f"{name}, line {number}", error))
+    for number, row in rows:
+        if isinstance(row, Unreadable):
+            faults.append(Fault(field=f"{name}, line {number}", value="…", problem=row.problem))
+        else:
+            found.append(row)
     if faults:
         raise ValidationError(faults)
     return found
@@ -86,10 +80,11 @@ def named_values(name: str, given: Sequence[str]) -> dict[str, object]:
     faults: list[Fault] = []
     for each in given:
         if each.lstrip().startswith("{"):
-            try:
-                values.update(_object(each))
-            except ValueError as error:
-                faults.append(_no_json(name, error))
+            found = _object(name, each)
+            if isinstance(found, Fault):
+                faults.append(found)
+            else:
+                values.update(found)
             continue
         key, separator, value = each.partition("=")
         if not separator or not key.strip():
@@ -112,44 +107,9 @@ def _listed(value: object) -> list[str]:
     return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
 
 
-def _content(path: str, read_input: ReadInput) -> str:
-    if path == STDIN:
-        return read_input()
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ValidationError.of("file", path, f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValidationError.of("file", path, "needs to be UTF-8 text") from None
-
-
-def _array(text: str, name: str) -> list[object]:
-    try:
-        found = _loads(text)
-    except ValueError as error:
-        raise ValidationError([_no_json(name, error)]) from None
-    return list(found) if isinstance(found, list) else [found]
-
-
-def _object(text: str) -> Mapping[str, object]:
-    found = _loads(text)
-    if not isinstance(found, Mapping):
-        raise ValueError("no object")  # noqa: TRY004 - the same as other JSON that does not fit
-    return found
-
-
-def _loads(text: str) -> object:
-    try:
-        found: object = json.loads(text, parse_constant=_refuse)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    return found
-
-
-def _refuse(name: str) -> object:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _no_json(place: str, error: ValueError) -> Fault:
-    said = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-    return Fault(field=place, value="…", problem=f"is not valid JSON: {said}")
+def _object(name: str, text: str) -> Mapping[str, object] | Fault:
+    found = loaded(text)
+    if isinstance(found, Mapping):
+        return found
+    problem = found.problem if isinstance(found, Unreadable) else "is no JSON object"
+    return Fault(field=name, value="…", problem=problem)
