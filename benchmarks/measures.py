@@ -6,9 +6,9 @@ Decides each formula once. Refuses to know what is ranked.
 from collections.abc import Sequence
 from statistics import median
 
-from lapse.lab.judging import auc, kept_uses, mid_ranks
+from lapse.lab.judging import auc, kept_uses
 
-__all__ = ["auc", "kept_uses", "mid_ranks", "quiet_median"]
+__all__ = ["auc", "kept_uses", "quiet_median"]
 
 
 def quiet_median(spent: Sequence[float], stretch: int) -> float:

@@ -17,7 +17,7 @@ from lapse.errors import ValidationError, fault
 from lapse.lab.arc import arc_scores
 from lapse.lab.judging import Needed, kept_uses
 from lapse.lab.log import Entry
-from lapse.lab.replaying import Moment, moments
+from lapse.lab.replaying import Moment, Slice, moments
 from lapse.laws import FloatArray, law_for
 from lapse.model.policy import LawPolicy
 
@@ -59,6 +59,7 @@ def compare(
     *,
     horizon_days: float = 30.0,
     warm_up_days: float = 365.0,
+    kept: Slice | None = None,
     seed: int = 0,
 ) -> dict[str, Curve]:
     """Replay a log that is in order of time under several laws.
@@ -68,6 +69,7 @@ def compare(
         laws: By name, at least one; the first is what the others are held against.
         horizon_days: Days within which a use counts as need, > 0.
         warm_up_days: Days before the first instant, ≥ 0.
+        kept: The slice that was kept within reach while the log was made; None for none.
         seed: Of the draws behind the intervals.
 
     Raises:
@@ -79,23 +81,21 @@ def compare(
     curves: dict[str, Curve] = {}
     for name, policy in laws.items():
         law = law_for(policy)
-        seen = [
-            each
-            for each in moments(entries, law, policy.decay, horizon_days, warm_up_days)
-            if each.uses.any()
-        ]
+        asked = moments(entries, law, policy.decay, horizon_days, warm_up_days, kept)
+        seen = [each for each in asked if _uses(each) > 0]
         if not seen:
             lacking = "needs uses after the warm-up: a longer log, or a shorter warm-up or horizon"
             raise ValidationError([fault("log", len(entries), lacking)])
         hits[name] = np.array([_hits(each, law.need(each.strengths, each.now)) for each in seen])
-        uses = np.array([each.uses.sum() for each in seen], dtype=np.float64)
+        uses = np.array([_uses(each) for each in seen])
         first = next(iter(hits.values()))
         active = [_active(each, policy) for each in seen]
-        lost = sum(int(each.uses[~up].sum()) for each, up in zip(seen, active, strict=True))
+        pairs = list(zip(seen, active, strict=True))
+        lost = sum(float((each.uses * each.weights)[~up].sum()) for each, up in pairs)
         curves[name] = Curve(
             hit_rates=tuple((hits[name].sum(axis=0) / uses.sum()).tolist()),
             needed_after_forgotten=1000 * lost / float(uses.sum()),
-            active_shares=tuple(float(up.mean()) for up in active),
+            active_shares=tuple(float(np.average(up, weights=each.weights)) for each, up in pairs),
             lead_on_first=_intervals(hits[name] - first, uses, seed),
         )
     return curves
@@ -116,6 +116,7 @@ def beside(
     *,
     horizon_days: float = 30.0,
     warm_up_days: float = 365.0,
+    kept: Slice | None = None,
     seed: int = 0,
 ) -> dict[str, Curve]:
     """The curves of what needs no law, at the same instants as `compare`, by name.
@@ -123,12 +124,12 @@ def beside(
     Args:
         entries: The log, in order of time.
         first: The law that they are held against.
-        horizon_days, warm_up_days, seed: As for `compare`.
+        horizon_days, warm_up_days, kept, seed: As for `compare`.
     """
     law = law_for(first)
-    asked = moments(entries, law, first.decay, horizon_days, warm_up_days)
-    seen = [each for each in asked if each.uses.any()]
-    uses = np.array([each.uses.sum() for each in seen], dtype=np.float64)
+    asked = moments(entries, law, first.decay, horizon_days, warm_up_days, kept)
+    seen = [each for each in asked if _uses(each) > 0]
+    uses = np.array([_uses(each) for each in seen])
     ahead = np.array([_hits(each, law.need(each.strengths, each.now)) for each in seen])
     dice = np.random.default_rng(seed)
     hits = {
@@ -138,7 +139,10 @@ def beside(
     by_share = [arc_scores(entries, seen, share) for share in SHARES]
     hits["arc"] = np.array(
         [
-            [kept_uses(by_share[place][at], each.uses, share) for place, share in enumerate(SHARES)]
+            [
+                kept_uses(by_share[place][at], each.uses, share, each.weights)
+                for place, share in enumerate(SHARES)
+            ]
             for at, each in enumerate(seen)
         ]
     )
@@ -154,7 +158,12 @@ def beside(
 
 
 def _hits(moment: Moment, scores: FloatArray) -> list[float]:
-    return [kept_uses(scores, moment.uses, share) for share in SHARES]
+    return [kept_uses(scores, moment.uses, share, moment.weights) for share in SHARES]
+
+
+def _uses(moment: Moment) -> float:
+    """Uses that an instant is answered by, those of a slice for all that they stand for."""
+    return float((moment.uses * moment.weights).sum())
 
 
 def _active(moment: Moment, policy: LawPolicy) -> Needed:

@@ -15,7 +15,7 @@ somebody who applies it.
 Source: the protocol of Anderson & Schooler (1991) for need; Platt (1999) for the line.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,19 +25,19 @@ from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.policy_history import propose
 from lapse.errors import Fault, fault, raise_all
 from lapse.lab.arc import arc_scores
-from lapse.lab.judging import (
-    Bin,
-    Needed,
-    auc,
-    binned_error,
-    calibration_error,
-    kept_uses,
-    log_loss,
-    reliability,
-)
+from lapse.lab.judging import Bin, log_loss, reliability
 from lapse.lab.log import Entry
 from lapse.lab.logistic import fit_logistic
-from lapse.lab.replaying import Moment, moments
+from lapse.lab.replaying import Moment, Slice, moments
+from lapse.lab.verdicts import (
+    KEPT,
+    Verdict,
+    judged_by,
+    kept_by,
+    needed_in,
+    ranked_by,
+    weights_in,
+)
 from lapse.laws import FloatArray, law_for
 from lapse.laws.calibration import logistic
 from lapse.model.instants import DAY
@@ -47,11 +47,13 @@ from lapse.model.policy_proposal import PolicyProposal
 
 DECAYS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 USE_GAINS = (1.0, 2.0, 5.0)
-KEPT = 0.2
 LONGEST_DAYS = 36_500
 LEAST_MOMENTS = 6
 LEAST_NEEDED = 50
 """Fewer memories needed than this in either part, and the figures would be chance."""
+
+LEAST_SLOPE = 0.1
+"""Log-odds of need by nat of base level; a line that rises less says that a log knows no memory."""
 
 LATE_SHARE = 1 / 3
 """Part of what is fitted on, at its end, that the calibration goes by."""
@@ -65,8 +67,7 @@ class Window:
         horizon_days: Days within which a use counts as need, > 0.
         warm_up_days: Days before the first question, ≥ 0.
         learned_share: Part of the log that is fitted on, in (0, 1).
-        slice_share: `retention.slice_share` while the log was made: what has faded and is in the
-            slice counts for 1/share of its like in fit and loss.
+        slice_share: `retention.slice_share` while the log was made; see `Slice`. 0 for none.
     """
 
     horizon_days: float = 30.0
@@ -84,23 +85,12 @@ class Window:
             yield fault("warm_up_days", self.warm_up_days, f"needs [0, {LONGEST_DAYS}] days")
         if not 0 < self.learned_share < 1:
             yield fault("learned_share", self.learned_share, "needs a number between 0 and 1")
+        if not 0 <= self.slice_share <= 1:
+            yield fault("slice_share", self.slice_share, "needs a number from 0 to 1")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """How one predictor did on the part of the log that nobody was fitted on.
-
-    Attributes:
-        log_loss, rmse_bins, ece: None for what gives an order and no probability.
-        auc: Mean over the instants; None for what keeps a part and gives no order.
-        hit20: Share of all uses that falls on the best fifth.
-    """
-
-    log_loss: float | None
-    rmse_bins: float | None
-    ece: float | None
-    auc: float | None
-    hit20: float
+    def kept(self, policy: LawPolicy) -> Slice | None:
+        """The slice that was kept while a law was in force; None for none."""
+        return Slice(share=self.slice_share, policy=policy) if self.slice_share > 0 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,17 +165,19 @@ def fit_activation(
 
     Args:
         entries: The log.
-        policy: The law as it is; only its `activation` settings are read.
+        policy: The law as it is. Of what is fitted and judged only its `activation` settings are
+            read; what had faded, where there is a slice, it says as it is.
         window: How the log is cut.
         progress: Called with (points of the grid tried, points).
     """
+    kept = window.kept(policy)
     policy = replace(policy, name=LawName.ACTIVATION, importance_weight=0.0)
-    cut = _cut(entries, window)
-    learned, judged = _parts(entries, policy, window, cut)
-    missing = tuple(_missing("to fit on", learned)) + tuple(_missing("to judge by", judged))
+    parts = _Parts(entries=entries, window=window, kept=kept)
+    learned, judged = parts.under(policy)
+    missing = _missing("to fit on", learned) + _missing("to judge by", judged)
     if missing:
         return Fit(
-            missing=missing,
+            missing=tuple(missing),
             diff={},
             verdicts={},
             reliability=(),
@@ -195,7 +187,7 @@ def fit_activation(
     best: _Line | None = None
     tried = 0
     for gain in USE_GAINS:
-        seen, _ = _parts(entries, replace(policy, use_gain=gain), window, cut)
+        seen, _ = parts.under(replace(policy, use_gain=gain))
         for decay in DECAYS:
             line = _line(seen, replace(policy, use_gain=gain, decay=decay))
             tried += 1
@@ -203,56 +195,69 @@ def fit_activation(
             if best is None or line.loss < best.loss:
                 best = line
     assert best is not None  # noqa: S101 - the grid is not empty
-    learned_by_best, judged_by_best = _parts(entries, best.policy, window, cut)
+    learned_by_best, judged_by_best = parts.under(best.policy)
     late = learned_by_best[-max(round(len(learned_by_best) * LATE_SHARE), 1) :]
     if not _missing("late in the part to fit on", late):
         best = _line(late, best.policy)
     verdicts = _verdicts(entries, learned, judged, judged_by_best, best, policy)
     predicted = np.concatenate([_need(each, best) for each in judged_by_best])
-    better = (verdicts["fitted"].log_loss or 0.0) < (verdicts["as it is"].log_loss or 0.0)
-    reason = "the settings as they are foresee the judged part as well as fitted ones"
+    missing = _against(best, verdicts)
     return Fit(
-        missing=() if better else (reason,),
-        diff=_diff(best) if better else {},
+        missing=tuple(missing),
+        diff={} if missing else _diff(best),
         verdicts=verdicts,
-        reliability=reliability(predicted, _needed(judged_by_best)),
+        reliability=reliability(
+            predicted, needed_in(judged_by_best), weights=weights_in(judged_by_best)
+        ),
         learned_moments=len(learned),
         judged_moments=len(judged),
     )
 
 
-def _cut(entries: Sequence[Entry], window: Window) -> int:
-    if not entries:
-        return 0
-    return round(entries[0].at + window.learned_share * (entries[-1].at - entries[0].at))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """A log, and how it is cut into what is learned from and what judges."""
 
+    entries: Sequence[Entry]
+    window: Window
+    kept: Slice | None
 
-def _parts(
-    entries: Sequence[Entry], policy: LawPolicy, window: Window, cut: int
-) -> tuple[list[Moment], list[Moment]]:
-    """Instants whose answer lies before the cut, and instants from the cut on."""
-    law = law_for(policy)
-    found = [
-        each
-        for each in moments(
-            entries,
-            law,
-            policy.decay,
-            window.horizon_days,
-            window.warm_up_days,
-            window.slice_share,
+    def under(self, policy: LawPolicy) -> tuple[list[Moment], list[Moment]]:
+        """Instants whose answer lies before the cut, and instants from the cut on."""
+        window = self.window
+        found = [
+            each
+            for each in moments(
+                self.entries,
+                law_for(policy),
+                policy.decay,
+                window.horizon_days,
+                window.warm_up_days,
+                self.kept,
+            )
+            if _tells(each)
+        ]
+        horizon, cut = window.horizon_days * DAY, self._cut()
+        return (
+            [each for each in found if each.now + horizon <= cut],
+            [each for each in found if each.now >= cut],
         )
-        if 0 < int((each.uses > 0).sum()) < len(each.uses)
-    ]
-    horizon = window.horizon_days * DAY
-    return (
-        [each for each in found if each.now + horizon <= cut],
-        [each for each in found if each.now >= cut],
-    )
+
+    def _cut(self) -> int:
+        if not self.entries:
+            return 0
+        first, last = self.entries[0].at, self.entries[-1].at
+        return round(first + self.window.learned_share * (last - first))
+
+
+def _tells(moment: Moment) -> bool:
+    """Whether something that counts was needed, and something was not."""
+    counted = moment.uses[moment.weights > 0] > 0
+    return bool(counted.any() and not counted.all())
 
 
 def _missing(purpose: str, part: Sequence[Moment]) -> list[str]:
-    needed = sum(int((each.uses > 0).sum()) for each in part)
+    needed = sum(int(((each.uses > 0) & (each.weights > 0)).sum()) for each in part)
     found = []
     if len(part) < LEAST_MOMENTS:
         found.append(
@@ -267,13 +272,22 @@ def _missing(purpose: str, part: Sequence[Moment]) -> list[str]:
     return found
 
 
+def _against(line: _Line, verdicts: Mapping[str, Verdict]) -> list[str]:
+    """Why a line is not proposed; empty where it is."""
+    if line.slope <= LEAST_SLOPE:
+        return ["in this log what was used lately or often was not used more afterwards"]
+    if (verdicts["fitted"].log_loss or 0.0) >= (verdicts["as it is"].log_loss or 0.0):
+        return ["the settings as they are foresee the judged part as well as fitted ones"]
+    return []
+
+
 def _line(seen: Sequence[Moment], policy: LawPolicy) -> _Line:
     levels = np.concatenate([_level(each, policy) for each in seen])
-    needed = _needed(seen)
-    counted = _counted(seen)
+    needed = needed_in(seen)
+    counted = weights_in(seen)
     columns = np.column_stack([levels, np.ones(len(levels))])
     weights = fit_logistic(columns, needed, weights_of_rows=counted)
-    slope, offset = max(float(weights[0]), 0.1), float(weights[1])
+    slope, offset = max(float(weights[0]), LEAST_SLOPE), float(weights[1])
     return _Line(
         policy=policy,
         slope=slope,
@@ -291,14 +305,6 @@ def _level(moment: Moment, policy: LawPolicy) -> FloatArray:
 
 def _need(moment: Moment, line: _Line) -> FloatArray:
     return logistic(line.slope * _level(moment, line.policy) + line.offset)
-
-
-def _needed(part: Sequence[Moment]) -> Needed:
-    return np.concatenate([each.uses > 0 for each in part])
-
-
-def _counted(part: Sequence[Moment]) -> FloatArray:
-    return np.concatenate([each.weights for each in part])
 
 
 def _diff(line: _Line) -> dict[str, float]:
@@ -330,57 +336,21 @@ def _verdicts(
     best: _Line,
     policy: LawPolicy,
 ) -> dict[str, Verdict]:
-    counted = _counted(learned)
-    base_rate = float(np.average(_needed(learned), weights=counted))
+    counted = weights_in(learned)
+    base_rate = float(np.average(needed_in(learned), weights=counted))
     features = np.concatenate([_features(each) for each in learned])
-    weights = fit_logistic(features, _needed(learned), weights_of_rows=counted)
+    weights = fit_logistic(features, needed_in(learned), weights_of_rows=counted)
     dice = np.random.default_rng(0)
     law = law_for(policy)
-    ours = _judged(judged_by_best, lambda each: _need(each, best))
+    ours = judged_by(judged_by_best, lambda each: _need(each, best))
     return {
         "fitted": ours,
-        "as it is": _judged(judged, lambda each: law.need(each.strengths, each.now)),
-        "regression": _judged(judged, lambda each: logistic(_features(each) @ weights)),
-        "base rate": _judged(judged, lambda each: np.full(len(each.uses), base_rate)),
-        "lru": _ranked(judged, lambda each: -each.recency_s),
-        "lfu": _ranked(judged, lambda each: each.counts.astype(np.float64)),
-        "arc": _hit_only(judged, arc_scores(entries, judged, KEPT)),
-        "random": _ranked(judged, lambda each: dice.random(len(each.uses))),
-        "clairvoyant": _ranked(judged, lambda each: each.uses.astype(np.float64)),
+        "as it is": judged_by(judged, lambda each: law.need(each.strengths, each.now)),
+        "regression": judged_by(judged, lambda each: logistic(_features(each) @ weights)),
+        "base rate": judged_by(judged, lambda each: np.full(len(each.uses), base_rate)),
+        "lru": ranked_by(judged, lambda each: -each.recency_s),
+        "lfu": ranked_by(judged, lambda each: each.counts.astype(np.float64)),
+        "arc": kept_by(judged, arc_scores(entries, judged, KEPT)),
+        "random": ranked_by(judged, lambda each: dice.random(len(each.uses))),
+        "clairvoyant": ranked_by(judged, lambda each: each.uses.astype(np.float64)),
     }
-
-
-def _judged(part: Sequence[Moment], predict: Callable[[Moment], FloatArray]) -> Verdict:
-    predictions = [predict(each) for each in part]
-    predicted, needed = np.concatenate(predictions), _needed(part)
-    ages = np.concatenate([each.recency_s / 86_400 for each in part])
-    counts = np.concatenate([each.counts for each in part])
-    order = _order(part, predictions)
-    return replace(
-        order,
-        log_loss=log_loss(predicted, needed, _counted(part)),
-        rmse_bins=binned_error(predicted, needed, ages, counts),
-        ece=calibration_error(predicted, needed),
-    )
-
-
-def _ranked(part: Sequence[Moment], rank: Callable[[Moment], FloatArray]) -> Verdict:
-    return _order(part, [rank(each) for each in part])
-
-
-def _hit_only(part: Sequence[Moment], scores: Sequence[FloatArray]) -> Verdict:
-    return replace(_order(part, scores), auc=None)
-
-
-def _order(part: Sequence[Moment], scores: Sequence[FloatArray]) -> Verdict:
-    pairs = list(zip(part, scores, strict=True))
-    kept = sum(kept_uses(score, each.uses, KEPT) for each, score in pairs)
-    uses = sum(int(each.uses.sum()) for each in part)
-    areas = [auc(score, each.uses > 0) for each, score in pairs]
-    return Verdict(
-        log_loss=None,
-        rmse_bins=None,
-        ece=None,
-        auc=float(np.mean(areas)),
-        hit20=kept / uses,
-    )

@@ -24,12 +24,14 @@ from lapse.laws import (
     Seed,
     StrengthColumns,
     columns_of,
+    law_for,
 )
 from lapse.lifecycle.reinforcement import bucket_of
-from lapse.lifecycle.slicing import in_slice
 from lapse.model.instants import DAY, SECOND, Instant
 from lapse.model.memory import Kind
+from lapse.model.policy import LawPolicy
 from lapse.model.retention import UseSource
+from lapse.model.slicing import in_slice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,8 +45,7 @@ class Moment:
         uses: Shape (n,). Uses within the horizon after `now`.
         recency_s, age_s: Shape (n,). Seconds since the last use or the telling, and since that.
         counts: Shape (n,). Accesses so far, the telling included.
-        weights: Shape (n,). For how many memories each stands: 1, or 1/share for one of the slice
-            that has faded, since its like were put out of mind.
+        weights: Shape (n,). For how many memories each stands: 1, unless a slice says otherwise.
     """
 
     now: Instant
@@ -55,6 +56,23 @@ class Moment:
     age_s: FloatArray
     counts: IntArray
     weights: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """What of the memories stayed within reach whatever its score, while a log was made.
+
+    Of what had faded, the slice could be used and the rest could not, or hardly. So one of the
+    slice that has faded stands for 1/share of its like, and one beside it for none: that it was not
+    used says nothing. What has faded is asked of the law that was in force, whatever law is judged.
+
+    Attributes:
+        share: `retention.slice_share`, in (0, 1].
+        policy: The law in force then.
+    """
+
+    share: float
+    policy: LawPolicy
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,7 +98,7 @@ def moments(
     decay: float,
     horizon_days: float,
     warm_up_days: float,
-    slice_share: float = 0.0,
+    kept: Slice | None = None,
 ) -> Iterator[Moment]:
     """Replay a log that is in order of time under a law.
 
@@ -92,8 +110,21 @@ def moments(
         decay: d of every memory.
         horizon_days: Days that answer, > 0.
         warm_up_days: Days of the log before the first instant, ≥ 0.
-        slice_share: The share that no score put out of mind while the log was made, in [0, 1].
+        kept: The slice that was kept within reach; None for none.
     """
+    found = _replayed(entries, law, decay, horizon_days, warm_up_days)
+    if kept is None:
+        yield from found
+        return
+    in_force = law_for(kept.policy)
+    then = _replayed(entries, in_force, kept.policy.decay, horizon_days, warm_up_days)
+    for moment, known in zip(found, then, strict=True):
+        yield replace(moment, weights=_weights(known, in_force, kept.share))
+
+
+def _replayed(
+    entries: Sequence[Entry], law: Law, decay: float, horizon_days: float, warm_up_days: float
+) -> Iterator[Moment]:
     if not entries:
         return
     horizon = round(horizon_days * DAY)
@@ -112,7 +143,7 @@ def moments(
             ahead += 1
         asked = {name: life for name, life in lives.living.items() if not life.out}
         if asked:
-            yield _weighted(_moment(Instant(now), asked, uses), law, slice_share)
+            yield _moment(Instant(now), asked, uses)
         now += horizon
 
 
@@ -172,9 +203,9 @@ def _moment(now: Instant, lives: dict[str, _Life], uses: Counter[str]) -> Moment
     )
 
 
-def _weighted(moment: Moment, law: Law, slice_share: float) -> Moment:
-    if slice_share <= 0 or law.archive_level is None:
-        return moment
-    member = np.array([in_slice(each, slice_share) for each in moment.names])
-    faded = law.retrievability(moment.strengths, moment.now) < law.archive_level
-    return replace(moment, weights=np.where(member & faded, 1 / slice_share, 1.0))
+def _weights(moment: Moment, in_force: Law, share: float) -> FloatArray:
+    if in_force.archive_level is None:
+        return moment.weights
+    member = np.array([in_slice(each, share) for each in moment.names])
+    faded = in_force.retrievability(moment.strengths, moment.now) < in_force.archive_level
+    return np.where(faded, np.where(member, 1 / share, 0.0), 1.0)

@@ -23,6 +23,7 @@ from lapse.lab.comparing import Curve, beside, compare
 from lapse.lab.fitting import Fit, Window, fit_activation
 from lapse.lab.log import Entry
 from lapse.lab.policies import policy_of
+from lapse.lab.replaying import Slice
 from lapse.lab.rollout import Rollout, roll_out
 from lapse.lab.simulating import roll_forward
 from lapse.laws import Held, columns_of, law_for
@@ -127,7 +128,7 @@ def figures_of(
         bank: It is read and not changed.
         entries: The log to judge by, in order of time.
         policies: Settings over the default, by name: what is compared.
-        window: How the log is cut.
+        window: How the log is cut; its slice is the bank's.
         days: How far is looked ahead, 1 to 3650.
         progress: Called with (parts done, parts).
 
@@ -138,11 +139,12 @@ def figures_of(
     """
     parts = 3 + len(policies)
     policy, now = bank.policy().policy, bank.engine.now()
+    window = replace(window, slice_share=policy.retention.slice_share)
     records = list(_records(bank))
     rows = [each for each in records if each.state.lifecycle is Lifecycle.ACTIVE]
     fit = fit_activation(entries, policy.law, window)
     progress(1, parts)
-    compared, missing = _compared(entries, policies, window)
+    compared, missing = _compared(entries, policies, window, window.kept(policy.law))
     progress(2, parts)
     rollouts: dict[str, Rollout] = {}
     for done, (name, settings) in enumerate(policies.items(), start=3):
@@ -169,9 +171,18 @@ def figures_of(
 
 
 def compared_on_log(
-    entries: Sequence[Entry], policies: Mapping[str, Mapping[str, JsonValue]], window: Window
+    entries: Sequence[Entry],
+    policies: Mapping[str, Mapping[str, JsonValue]],
+    window: Window,
+    kept: Slice | None = None,
 ) -> dict[str, Curve]:
     """Curves of the laws of policies over a log, and of the baselines, by name.
+
+    Args:
+        entries: The log, in order of time.
+        policies: Settings over the default, by name, at least one.
+        window: How the log is cut.
+        kept: The slice that was kept within reach while the log was made; None for none.
 
     Raises:
         ValidationError: No use follows the warm-up of the log.
@@ -181,16 +192,19 @@ def compared_on_log(
     horizon, warm_up = window.horizon_days, window.warm_up_days
     first = next(iter(laws.values()))
     return {
-        **compare(entries, laws, horizon_days=horizon, warm_up_days=warm_up),
-        **beside(entries, first, horizon_days=horizon, warm_up_days=warm_up),
+        **compare(entries, laws, horizon_days=horizon, warm_up_days=warm_up, kept=kept),
+        **beside(entries, first, horizon_days=horizon, warm_up_days=warm_up, kept=kept),
     }
 
 
 def _compared(
-    entries: Sequence[Entry], policies: Mapping[str, Mapping[str, JsonValue]], window: Window
+    entries: Sequence[Entry],
+    policies: Mapping[str, Mapping[str, JsonValue]],
+    window: Window,
+    kept: Slice | None,
 ) -> tuple[dict[str, Curve], tuple[str, ...]]:
     try:
-        return compared_on_log(entries, policies, window), ()
+        return compared_on_log(entries, policies, window, kept), ()
     except ValidationError as error:
         return {}, tuple(f"policies are not compared: {each.problem}" for each in error.faults)
 

@@ -36,10 +36,10 @@ from lapse.lifecycle.plan_table import (
     score_for,
     table_of,
 )
-from lapse.lifecycle.slicing import in_slice
 from lapse.model.guards import Guard
 from lapse.model.index_delta import MISSING, BoolArray
 from lapse.model.plan import EXAMPLES, PlanAsk, PlanBy, PlanItem, PlanVerb, Sparing
+from lapse.model.slicing import in_slice
 
 ASKED_AT_ONCE: Final = 10_000
 """Most memories that the store is asked about at a time."""

@@ -15,7 +15,6 @@ from lapse.lifecycle.guards import Act, judge, subject_of
 from lapse.lifecycle.moving import Move, archived
 from lapse.lifecycle.record_items import item_of
 from lapse.lifecycle.retention_scores import DECIMALS
-from lapse.lifecycle.slicing import in_slice
 from lapse.model.changeset import Changes
 from lapse.model.guards import Choice, Departure, Guard
 from lapse.model.instants import Instant, plus_days
@@ -35,6 +34,7 @@ from lapse.model.plan_progress import Application, Approval
 from lapse.model.policy import GraceAnchor, Policy
 from lapse.model.record import Record
 from lapse.model.retention import UseSource
+from lapse.model.slicing import in_slice
 from lapse.model.verbs import Verb
 from lapse.model.view import View
 

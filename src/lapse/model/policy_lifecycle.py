@@ -157,9 +157,9 @@ class RetentionPolicy(Section):
         default=0.0,
         within="[0, 0.5]",
         help=(
-            "Share of the memories, drawn by their ids, that no score proposes to put out of mind: "
-            "an access log in which what should have faded is still used stays unbiased. An "
-            "approved plan is carried out all the same."
+            "Share of the memories, drawn by their ids, that no score proposes to put out of mind "
+            "or leaves out of an answer: an access log in which what should have faded is still "
+            "used stays unbiased. An approved plan is carried out all the same."
         ),
     )
     prune: bool = setting(

@@ -16,6 +16,7 @@ from lapse.laws import Law
 from lapse.model.index_delta import BoolArray, FloatArray, IntArray
 from lapse.model.policy import Mode, Policy
 from lapse.model.query import Reason
+from lapse.model.slicing import in_slice
 from lapse.recall.candidates import Found
 from lapse.recall.explaining import Exclusions, Explainer
 from lapse.recall.field import Field
@@ -184,10 +185,17 @@ def _codes(weighed: _Weighed) -> list[int]:
         level = case.law.archive_level if level is None else level
         if level is not None:
             faded = (weighed.strengths.retrievability < level) & ~weighed.strong
-            codes[(codes == 0) & faded] = CODE_OF[Reason.FADED]
+            codes[_unsliced(case, (codes == 0) & faded)] = CODE_OF[Reason.FADED]
     codes[(codes == 0) & ~found.listed] = CODE_OF[Reason.OVER_COUNT]
     listed: list[int] = codes.tolist()
     return listed
+
+
+def _unsliced(case: Case, faded: BoolArray) -> list[int]:
+    """Places of what has faded, less the slice, which stays within reach for the log's sake."""
+    places: list[int] = np.flatnonzero(faded).tolist()
+    share, ids = case.policy.retention.slice_share, case.field.ids
+    return [each for each in places if not in_slice(ids[each], share)]
 
 
 def _revived(weighed: _Weighed) -> list[int]:

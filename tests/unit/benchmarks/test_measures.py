@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.measures import auc, kept_uses, mid_ranks, quiet_median
+from benchmarks.measures import auc, kept_uses, quiet_median
 
 
 def _auc(scores: list[float], needed: list[bool]) -> float:
@@ -47,10 +47,6 @@ def test_auc_is_the_share_of_pairs_whoever_counts_them(rows: list[tuple[int, boo
         if not other
     ]
     assert _auc(scores, needed) == pytest.approx(sum(pairs) / len(pairs), abs=1e-12)
-
-
-def test_equal_values_share_the_mean_of_their_ranks() -> None:
-    assert mid_ranks(np.array([10.0, 30.0, 10.0, 20.0])).tolist() == [1.5, 4.0, 1.5, 3.0]
 
 
 def test_the_best_fifth_is_kept() -> None:

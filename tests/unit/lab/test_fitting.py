@@ -63,6 +63,39 @@ def test_a_short_log_is_refused_and_what_is_missing_is_said(days: int) -> None:
     assert any("instants" in each for each in found.missing)
 
 
+def test_a_log_in_which_use_foretells_disuse_proposes_nothing() -> None:
+    log = [Entry(at=Instant(at), memory=f"m{at}", event=Happening.CREATED) for at in range(200)]
+    # Whatever was used rests, until all others had their turn.
+    log += [
+        Entry(at=Instant(day * DAY), memory=f"m{day % 200}", event=Happening.USED)
+        for day in range(1, 800)
+    ]
+    found = fit_activation(log, LawPolicy(), WINDOW)
+    assert found.verdicts
+    assert found.diff == {}
+    assert found.missing == (
+        "in this log what was used lately or often was not used more afterwards",
+    )
+
+
+def test_what_is_known_of_the_judged_part_changes_nothing_that_is_fitted() -> None:
+    log = _log(700)
+    cut = round(log[0].at + 0.7 * (log[-1].at - log[0].at))
+    dice = np.random.default_rng(9)
+    names = [f"m{at}" for at in range(100)]
+    other = [each for each in log if each.at <= cut]
+    other += [
+        Entry(at=each.at, memory=names[int(dice.integers(100))], event=each.event)
+        for each in log
+        if each.at > cut
+    ]
+    blind = LawPolicy(threshold=40.0)
+    one, two = (fit_activation(each, blind, WINDOW) for each in (log, other))
+    assert one.verdicts["fitted"].log_loss != two.verdicts["fitted"].log_loss
+    assert one.verdicts["base rate"].log_loss != two.verdicts["base rate"].log_loss
+    assert one.diff == two.diff != {}
+
+
 def test_being_returned_is_neither_need_nor_use() -> None:
     told = Entry(at=Instant(0), memory="a", event=Happening.CREATED)
     shown = [

@@ -3,17 +3,19 @@
 import numpy as np
 import pytest
 
+from lapse.lab.comparing import compare
 from lapse.lab.fitting import Window, fit_activation
-from lapse.lab.judging import log_loss
+from lapse.lab.judging import Needed, auc, binned_error, calibration_error, kept_uses, log_loss
 from lapse.lab.log import Entry, Happening, in_order
 from lapse.lab.logistic import fit_logistic
-from lapse.lab.replaying import moments
-from lapse.laws import law_for
-from lapse.lifecycle.slicing import in_slice
+from lapse.lab.replaying import Slice, moments
+from lapse.laws import FloatArray, IntArray, law_for
 from lapse.model.guards import Guard
 from lapse.model.instants import DAY, Instant
 from lapse.model.policy import LawName, LawPolicy
+from lapse.model.query import Reason
 from lapse.model.retention import Lifecycle
+from lapse.model.slicing import in_slice
 from lapse.stores.memory import MemoryStore
 from tests.unit.engine.opening import Opened, opened
 from tests.unit.engine.sweeping import AUTO, active, spared, standing, swept, tell
@@ -72,16 +74,83 @@ def test_a_plan_that_was_approved_takes_it_all_the_same() -> None:
     assert len(applied.applied) == len(IDS)
 
 
-def test_what_has_faded_and_is_still_there_stands_for_its_like() -> None:
+def test_what_has_faded_and_is_in_it_is_left_in_an_answer_and_the_rest_is_not() -> None:
+    settings: dict[str, object] = {
+        "forgetting.mode": "filter",
+        "retention.slice_share": 0.3,
+        "recall.k": 50,
+    }
+    lapse = opened(MemoryStore(), policy=settings)
+    ids = IDS[:40]
+    drafts = [{"id": each, "text": f"rain over harbour {each}", "importance": 0.0} for each in ids]
+    lapse.alice.remember_many(drafts)
+    lapse.clock.advance(days=400)
+    recall = lapse.alice.recall("what of the weather over a harbour in rain or snow")
+    kept = [each for each in ids if in_slice(each, 0.3)]
+    assert sorted(each.id for each in recall.hits) == kept
+    left = {each.id for each in recall.exclusions if each.reason is Reason.FADED}
+    assert left == set(ids) - set(kept)
+
+
+def test_what_has_faded_of_it_stands_for_its_like_and_the_like_for_none() -> None:
     names = [f"m{at}" for at in range(60)]
     log = [Entry(at=Instant(0), memory=each, event=Happening.CREATED) for each in names]
     log.append(Entry(at=Instant(60 * DAY), memory="m0", event=Happening.USED))
-    policy = LawPolicy(name=LawName.HALF_LIFE)
-    found = list(moments(log, law_for(policy), policy.decay, 10.0, 10.0, 0.25))
-    expected = [4.0 if in_slice(each, 0.25) else 1.0 for each in names]
+    in_force = LawPolicy(name=LawName.HALF_LIFE)
+    judged = LawPolicy()
+    kept = Slice(share=0.25, policy=in_force)
+    found = list(moments(log, law_for(judged), judged.decay, 10.0, 10.0, kept))
+    expected = [4.0 if in_slice(each, 0.25) else 0.0 for each in names]
     assert found[0].weights.tolist() == expected
-    (plain, *_) = moments(log, law_for(policy), policy.decay, 10.0, 10.0)
+    never = Slice(share=0.25, policy=LawPolicy(name=LawName.NONE))
+    (plain, *_) = moments(log, law_for(judged), judged.decay, 10.0, 10.0, never)
     assert set(plain.weights.tolist()) == {1.0}
+
+
+def test_figures_of_what_stands_for_others_are_those_of_all_it_stands_for() -> None:
+    dice = np.random.default_rng(2)
+    scores: FloatArray = dice.integers(0, 6, 40) / 10.0
+    needed: Needed = dice.random(40) < 0.4
+    ages: FloatArray = dice.random(40) * 50
+    counts: IntArray = dice.integers(1, 9, 40)
+    times = dice.integers(0, 4, 40)
+    weights: FloatArray = times.astype(np.float64)
+    all_scores, all_needed = np.repeat(scores, times), np.repeat(needed, times)
+    assert auc(scores, needed, weights) == pytest.approx(auc(all_scores, all_needed))
+    assert calibration_error(scores, needed, 1, weights=weights) == pytest.approx(
+        calibration_error(all_scores, all_needed, 1)
+    )
+    repeated = binned_error(
+        all_scores, all_needed, np.repeat(ages, times), np.repeat(counts, times)
+    )
+    assert binned_error(scores, needed, ages, counts, weights) == pytest.approx(repeated)
+    for share in (0.1, 0.5, 1.0):
+        assert kept_uses(scores, counts, share, weights) == pytest.approx(
+            kept_uses(all_scores, np.repeat(counts, times), share)
+        )
+
+
+def test_a_comparison_finds_what_would_have_been_needed_of_all_that_the_slice_stands_for() -> None:
+    law = LawPolicy(name=LawName.HALF_LIFE)
+    names = [f"m{at}" for at in range(400)]
+    log = [Entry(at=Instant(0), memory=each, event=Happening.CREATED) for each in names]
+    within = [each for each in names if in_slice(each, 0.25)]
+    # In the answers of a bank that filters only the slice can be used once it has faded.
+    for day in range(45, 400, 30):
+        log += [Entry(at=Instant(day * DAY), memory=each, event=Happening.USED) for each in within]
+    log += [
+        Entry(at=Instant(day * DAY), memory="fresh", event=Happening.USED) for day in range(400)
+    ]
+    kept = Slice(share=0.25, policy=law)
+    found = compare(in_order(log), {"law": law}, warm_up_days=40, kept=kept)["law"]
+    plain = compare(in_order(log), {"law": law}, warm_up_days=40)["law"]
+    # 30 uses of the fresh one beside one of each that stands for four.
+    share = 4 * len(within) / (4 * len(within) + 30)
+    assert found.needed_after_forgotten == pytest.approx(1000 * share, abs=5)
+    assert found.needed_after_forgotten is not None
+    assert plain.needed_after_forgotten is not None
+    assert plain.needed_after_forgotten < found.needed_after_forgotten - 50
+    assert found.active_shares[0] == pytest.approx(1 / (1 + 4 * len(within)), rel=1e-6)
 
 
 def test_weighing_rows_is_repeating_them() -> None:

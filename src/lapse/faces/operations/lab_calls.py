@@ -75,11 +75,17 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
         corpus = corpus_of(enumerate(request.corpus, start=1))
         lived = live_under(bank.engine.parts, corpus, policies, progress=progress)
         return Compared(shares=SHARES, curves={}, lived=lived, missing=())
-    window = Window(horizon_days=request.horizon_days, warm_up_days=request.warm_up_days)
+    in_force = bank.policy().policy
+    window = Window(
+        horizon_days=request.horizon_days,
+        warm_up_days=request.warm_up_days,
+        slice_share=in_force.retention.slice_share,
+    )
     curves: dict[str, Curve] = {}
     missing: tuple[str, ...] = ()
     try:
-        curves = compared_on_log(_log(bank, request.log), policies, window)
+        kept = window.kept(in_force.law)
+        curves = compared_on_log(_log(bank, request.log), policies, window, kept)
     except ValidationError as error:
         if request.log:
             raise

@@ -1,8 +1,10 @@
-"""The slice: a share of the memories that no score proposes to put out of mind.
+"""The slice: a share of the memories that no score puts out of mind or out of an answer.
 
 A log tells what was needed only of what could still be recalled. If a policy puts out of mind
 whatever it holds for weak, nobody learns that some of it would have been needed. So a share of the
-memories stays whatever its score, and each of them stands for 1/share in a fit.
+memories stays within reach whatever its score: no sweep and no plan by score takes it, and no mode
+leaves it out of an answer for having faded. Each of them stands for 1/share of its like where a log
+is judged.
 
 Decides who is in it: by the id alone, so that it is the same on every day and every machine, and a
 larger share holds the smaller one. Refuses to keep what somebody approved to let go, or named: it
