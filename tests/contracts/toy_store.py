@@ -21,6 +21,7 @@ from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent
+from lapse.model.shown import Shown
 from lapse.model.term_counts import TermCounts
 from lapse.model.view import Reads, View
 from lapse.stores.applying import (
@@ -118,6 +119,10 @@ class ToyStore(Worded):
         shelf = self._read(ref)
         wanted = dict.fromkeys(self._habits.spell(each) for each in ids)
         return [shelf.contents[each] for each in wanted if each in shelf.contents]
+
+    def shown(self, ref: BankRef, ids: Sequence[str]) -> Shown:
+        named = self.proposals_naming(ref, ids)
+        return Shown(memories=tuple(self.contents(ref, ids)), proposals=tuple(named))
 
     def count(self, ref: BankRef) -> int:
         return len(self._read(ref).contents)

@@ -16,7 +16,15 @@ from lapse.embed.pooling import unit_rows
 from lapse.engine.core import Core
 from lapse.engine.embedding import dimension_of, rows_of, state_of, tokens_of
 from lapse.engine.readings import Reader
-from lapse.engine.recalling import TEXT_ONLY, Asked, Marks, noted, read_question, told
+from lapse.engine.recalling import (
+    TEXT_ONLY,
+    Asked,
+    Loaded,
+    Marks,
+    noted,
+    read_question,
+    told,
+)
 from lapse.engine.registering import OBSERVE, draft_of
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.erasure.checking import erased_among
@@ -75,7 +83,8 @@ def rank(core: Core, runtime: BankRuntime, asked: Asked, candidates: Sequence[Ca
     marks = Marks(started=started, refreshed=refreshed, read=watch())
     instruments = _instruments(core, runtime, asked, candidates)
     judged = overlay.rank(offer, snapshot, question, rule.policy, rule.law, instruments)
-    recall = told(core, rule, now, judged, _memories(runtime, now, judged, offer), marks)
+    loaded = Loaded(memories=_memories(runtime, now, judged, offer))
+    recall = told(core, rule, now, judged, loaded, marks)
     if rule.mode is Mode.OBSERVE and (runtime.bank is None or runtime.bank.overlay):
         warnings = (*warnings, WATCHING)
     if rule.mode is not Mode.OFF:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lapse.engine.core import Core
 from lapse.engine.embedding import rows_of, state_of
 from lapse.engine.rereading import warning_of
-from lapse.engine.rewinding import as_it_stood, contents_then
+from lapse.engine.rewinding import as_it_stood, contents_then, shown_then
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
@@ -25,6 +25,7 @@ from lapse.lifecycle.uses import event_id_of, weight_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
+from lapse.model.proposal import Proposal
 from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Timings
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
@@ -92,6 +93,19 @@ class Marks:
     read: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What an answer shows.
+
+    Attributes:
+        memories: By id; what is gone meanwhile is left out.
+        proposals: Open ones that name any of them.
+    """
+
+    memories: Mapping[str, Memory]
+    proposals: tuple[Proposal, ...] = ()
+
+
 def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     """What comes to mind for a question, judged at one instant."""
     watch = core.parts.stopwatch
@@ -107,12 +121,11 @@ def answer(core: Core, runtime: BankRuntime, asked: Asked) -> Recall:
     warnings = (*trouble, *warnings)
     marks = Marks(started=started, refreshed=refreshed, read=watch())
     judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
-    if not all(each.id in loaded for each in (*judged.picks, *judged.revived)):
+    if not all(each.id in loaded.memories for each in (*judged.picks, *judged.revived)):
         # Erased a moment ago, or taken out behind our back: what comes next moves up.
         snapshot = as_it_stood(core, runtime, runtime.rebuild(), recorded)
         judged, loaded = judged_over(core, runtime, snapshot, rule, asked, question)
     recall = told(core, rule, now, judged, loaded, marks)
-    recall = with_disputes(recall, core.parts.store.proposals_naming(runtime.ref, list(loaded)))
     return noted(runtime, rule, replace(recall, warnings=warnings), asked)
 
 
@@ -121,20 +134,20 @@ def told(
     rule: Rule,
     now: Instant,
     judged: Answer,
-    memories: Mapping[str, Memory],
+    loaded: Loaded,
     marks: Marks,
 ) -> Recall:
-    """The answer with its memories, as the caller gets it."""
+    """The answer with its memories, and what is disputed of them, as the caller gets it."""
     watch = core.parts.stopwatch
     judged_ms = judged.find_ms + judged.strength_ms + judged.select_ms
-    hits = _hits(judged.picks, memories, now)
+    hits = _hits(judged.picks, loaded.memories, now)
     finished = watch()
-    return Recall(
+    recall = Recall(
         id=core.parts.new_id(now),
         at=now,
         mode=rule.mode,
         hits=hits,
-        revived=_hits(judged.revived, memories, now),
+        revived=_hits(judged.revived, loaded.memories, now),
         exclusions=judged.exclusions,
         words=sum(each.words for each in hits),
         policy=rule.fingerprint,
@@ -148,6 +161,7 @@ def told(
             total_ms=1e3 * (finished - marks.started),
         ),
     )
+    return with_disputes(recall, loaded.proposals)
 
 
 def noted(runtime: BankRuntime, rule: Rule, recall: Recall, asked: Asked) -> Recall:
@@ -338,13 +352,14 @@ def judged_over(
     rule: Rule,
     asked: Asked,
     question: Question,
-) -> tuple[Answer, dict[str, Memory]]:
+) -> tuple[Answer, Loaded]:
     """What recall makes of a snapshot, and the memories that it would show."""
     instruments = instruments_of(core, runtime, snapshot, asked)
     judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
     ids = [each.id for each in (*judged.picks, *judged.revived)]
-    loaded = contents_then(core, runtime, ids, asked.as_of.recorded)
-    return judged, {each.id: each for each in loaded}
+    shown = shown_then(core, runtime, ids, asked.as_of.recorded)
+    memories = {each.id: each for each in shown.memories}
+    return judged, Loaded(memories=memories, proposals=shown.proposals)
 
 
 def _hits(picks: Sequence[Pick], memories: Mapping[str, Memory], now: Instant) -> tuple[Hit, ...]:

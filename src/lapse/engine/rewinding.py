@@ -20,6 +20,7 @@ from lapse.lifecycle.chronicle import Step, moved_since, steps_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.retention import Lifecycle
+from lapse.model.shown import Shown
 
 AT_ONCE = 1000
 """Entries of the journal read at once."""
@@ -85,6 +86,17 @@ def contents_then(
     if recorded is None:
         return memories
     return [_as_written(core, runtime, each, recorded) or each for each in memories]
+
+
+def shown_then(
+    core: Core, runtime: BankRuntime, ids: Sequence[str], recorded: Instant | None
+) -> Shown:
+    """`contents_then`, and the open proposals that name any of the memories now."""
+    shown = core.parts.store.shown(runtime.ref, ids)
+    if recorded is None:
+        return shown
+    then = [_as_written(core, runtime, each, recorded) or each for each in shown.memories]
+    return replace(shown, memories=tuple(then))
 
 
 def _written_then(

@@ -33,7 +33,6 @@ from lapse.model.query import Flag, Hit, Recall
 from lapse.ports import SearchesNear
 from lapse.recall import pipeline
 from lapse.recall.candidates import Arms
-from lapse.recall.qualifying import with_disputes
 from lapse.recall.question import Question
 from lapse.recall.scope import Gate
 
@@ -101,7 +100,6 @@ def answer_near(core: Core, runtime: BankRuntime, asked: Asked) -> Recall | None
     judged, loaded = judged_over(core, runtime, sight.snapshot, sight.rule, asked, sight.question)
     marks = Marks(started=started, refreshed=sight.refreshed, read=sight.read)
     recall = told(core, sight.rule, now, judged, loaded, marks)
-    recall = with_disputes(recall, core.parts.store.proposals_naming(runtime.ref, list(loaded)))
     recall = replace(
         recall,
         hits=tuple(map(_flagged, recall.hits)),

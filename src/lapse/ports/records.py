@@ -8,6 +8,7 @@ from lapse.model.index_delta import IndexDelta
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
+from lapse.model.shown import Shown
 from lapse.model.term_counts import TermCounts
 
 
@@ -32,6 +33,10 @@ class Records(Protocol):
 
     def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
         """What memories say, in the order of `get`, state or no state; less to read."""
+        ...
+
+    def shown(self, ref: BankRef, ids: Sequence[str]) -> Shown:
+        """`contents`, and `proposals_naming` of the same ids. Cheap: asked by every recall."""
         ...
 
     def count(self, ref: BankRef) -> int:

@@ -23,7 +23,6 @@ from lapse.model.journal import GENESIS, JournalEntry, follows
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.plan import Plan, PlanHead
-from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.record import Record
 from lapse.model.retention import UseEvent
 from lapse.model.sweep import SweepReport
@@ -43,6 +42,7 @@ from lapse.stores.memory_copying import Copying
 from lapse.stores.memory_counts import MemoryCounts
 from lapse.stores.memory_graves import Graves
 from lapse.stores.memory_notes import HeldNotes
+from lapse.stores.memory_showing import Showing
 from lapse.stores.memory_views import (
     active_of,
     cited_by_of,
@@ -54,7 +54,7 @@ from lapse.stores.memory_views import (
 from lapse.stores.memory_words import redact, whole_view, words_of
 
 
-class MemoryStore(Copying, MemoryCounts, Answering):
+class MemoryStore(Copying, MemoryCounts, Showing, Answering):
     """A store in RAM. Threads may share it; another process sees nothing of it."""
 
     def __init__(self) -> None:
@@ -135,11 +135,6 @@ class MemoryStore(Copying, MemoryCounts, Answering):
         """
         rows = self._read(ref).rows
         return [_record(rows[each]) for each in dict.fromkeys(ids) if each in rows]
-
-    def contents(self, ref: BankRef, ids: Sequence[str]) -> list[Memory]:
-        """See `lapse.ports.Store.contents`."""
-        rows = self._read(ref).rows
-        return [rows[each].memory for each in dict.fromkeys(ids) if each in rows]
 
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""
@@ -292,19 +287,6 @@ class MemoryStore(Copying, MemoryCounts, Answering):
     def closings(self, ref: BankRef, ids: Sequence[str] | None = None) -> list[Closing]:
         """See `lapse.ports.Store.closings`."""
         return closings_of(self._read(ref), ids)
-
-    def proposals(
-        self, ref: BankRef, status: ProposalStatus | None = None, limit: int | None = None
-    ) -> list[Proposal]:
-        """See `lapse.ports.Store.proposals`."""
-        found = self._read(ref).proposals.values()
-        return [each for each in found if status in (None, each.status)][:limit]
-
-    def proposals_naming(self, ref: BankRef, ids: Sequence[str]) -> list[Proposal]:
-        """See `lapse.ports.Store.proposals_naming`."""
-        wanted = set(ids)
-        found = self.proposals(ref, ProposalStatus.OPEN)
-        return [each for each in found if wanted & set(each.memory_ids)]
 
     def journal_head(self, ref: BankRef) -> tuple[int, bytes]:
         """See `lapse.ports.Store.journal_head`."""

@@ -133,6 +133,7 @@ def reads(store: Store, ref: BankRef) -> Mapping[str, object]:
         "terms": lambda: dict(store.term_counts(ref, [secret(MINE), "first"]).frequency),
         "cited": lambda: (dict(store.cited_by(ref, IDS)), dict(store.derived(ref, IDS))),
         "truths": lambda: (store.closings(ref), store.proposals(ref)),
+        "shown": lambda: store.shown(ref, IDS),
         "naming": lambda: store.proposals_naming(ref, IDS),
         "due": lambda: [store.due(ref, by, LATEST, FROM_THE_START, 9) for by in DueBy],
         "sweeps": lambda: (store.sweeps(ref, 9), store.canaries(ref)),

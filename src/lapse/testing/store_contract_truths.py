@@ -12,6 +12,7 @@ from lapse.model.closing import Closing, ClosingKind, Undo
 from lapse.model.finding import ChangeKind
 from lapse.model.instants import DAY, Instant
 from lapse.model.proposal import Proposal, ProposalKind, ProposalStatus
+from lapse.model.shown import Shown
 from lapse.model.verbs import Verb
 from lapse.model.view import Reads
 from lapse.ports import Store
@@ -121,6 +122,19 @@ class TruthClauses:
         assert store.proposals_naming(ALICE, ["b"]) == [first]
         assert store.proposals_naming(ALICE, ["a", "c", "nobody"]) == [first, second]
         assert store.proposals_naming(BOB, ["a"]) == []
+
+    def test_what_is_shown_are_contents_and_what_is_undecided_about_them(
+        self, store: Store
+    ) -> None:
+        remember(store, "a", "b", "c", "d")
+        _commit(store, Changes(proposed=(proposed("c", "b", "a"), proposed("d", "c"))))
+        for asked in (["b", "nobody", "a", "b"], ["d"], ["nobody"], []):
+            found = store.shown(ALICE, asked)
+            assert list(found.memories) == store.contents(ALICE, asked)
+            assert list(found.proposals) == store.proposals_naming(ALICE, asked)
+        assert [each.memory_id for each in store.shown(ALICE, ["b"]).proposals] == ["c"]
+        assert store.shown(ALICE, ["\ud800", "d"]).memories == (memory("d"),)
+        assert store.shown(BOB, ["a", "b"]) == Shown()
 
     def test_what_was_decided_is_not_proposed_again(self, store: Store) -> None:
         remember(store, "a", "b")

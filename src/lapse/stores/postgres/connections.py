@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from threading import BoundedSemaphore
-from typing import Final, cast  # cast: the pool asks for more of a connection than it uses
+from typing import (
+    Any,  # a row of a driver holds columns of many types
+    Final,
+    TypeAlias,
+    cast,  # the pool asks for more of a connection than it uses
+)
 
 import psycopg
 from psycopg.adapt import AdaptersMap
@@ -26,6 +31,9 @@ from lapse.stores.postgres.link import ADAPTERS, Link, Session
 from lapse.stores.postgres.location import Location
 from lapse.stores.sql.connections import legible
 from lapse.stores.sql.driver import Connection
+
+Question: TypeAlias = tuple[str, Sequence[object]]
+"""A statement with its values."""
 
 NOBODYS: Final = " "
 """Whose rows are what belongs to no tenant: a name that no tenant can have."""
@@ -94,6 +102,34 @@ class Connections:
         """Lend a connection for one statement about a tenant's rows."""
         with self._begun(_GLANCE, _SETUP, self._settings(tenant)) as found:
             yield found
+
+    def asked(self, tenant: str, questions: Sequence[Question]) -> list[list[Any]]:
+        """Ask about a tenant's rows in one message, and give the rows of each answer.
+
+        Each question may read a moment of its own, so none may rely on another.
+        """
+        for left in reversed(range(_BEGINS)):
+            try:
+                return self._asked(tenant, questions)
+            except LostError:
+                # Nothing was written: it is asked again of another connection.
+                if not left:
+                    raise
+        raise AssertionError  # the last round returns or raises
+
+    def _asked(self, tenant: str, questions: Sequence[Question]) -> list[list[Any]]:
+        lent, session = self._take()
+        try:
+            # What is sent together is one transaction, and ends with the message.
+            with session.pipeline():
+                session.execute(_SETUP.encode(), self._settings(tenant))
+                link = Link(session)
+                cursors = [link.execute(*each) for each in questions]
+            return [each.fetchall() for each in cursors]
+        except (psycopg.Error, UnicodeError, OverflowError) as error:
+            raise translated(error, self.location.shown) from None
+        finally:
+            _give(lent, session)
 
     @contextmanager
     def overlooking(self) -> Iterator[Transaction]:

@@ -16,6 +16,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef
 from lapse.model.near import Near, Wanted
 from lapse.model.scrubbing import Scrubbed
+from lapse.model.shown import Shown
 from lapse.model.tombstone import TombstoneScope
 from lapse.stores.postgres import counting, leases
 from lapse.stores.postgres.backing_up import back_up
@@ -23,13 +24,16 @@ from lapse.stores.postgres.connections import NOBODYS, Connections, Transaction
 from lapse.stores.postgres.failures import AgainError, LostError
 from lapse.stores.postgres.location import Location, parse_location
 from lapse.stores.postgres.near import NearSearch
+from lapse.stores.postgres.numbers import Numbers
 from lapse.stores.postgres.opening import prepare
 from lapse.stores.postgres.redrawing import Redrawing
 from lapse.stores.postgres.scrubbing import scrub
 from lapse.stores.sql.banks import Banks
+from lapse.stores.sql.connections import legible
 from lapse.stores.sql.doctor import LOOKS, Look
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.noting import SqlNotes
+from lapse.stores.sql.showing import asked_for, memories_of, named_in, statements_for
 from lapse.stores.sql.store import SqlStore
 
 T = TypeVar("T")
@@ -37,6 +41,7 @@ T = TypeVar("T")
 TRIES: Final = 4
 """How often a write is made that gave way to others, or whose connection broke."""
 
+_STANDING: Final = "SELECT id, revision FROM bank WHERE tenant = ? AND name = ?"
 _SIZE: Final = (
     "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
     " WHERE relkind = 'r' AND relnamespace = to_regnamespace(%s)"
@@ -53,6 +58,7 @@ class PostgresStore(SqlStore):
         super().__init__()
         self._connections = connections
         self._near = NearSearch(connections)
+        self._numbers = Numbers()
         self.notes = SqlNotes(
             lambda: connections.glancing(NOBODYS), lambda: connections.working(NOBODYS)
         )
@@ -130,6 +136,33 @@ class PostgresStore(SqlStore):
                 return done[0]
         raise StoreError("the server could not be reached")  # the last round returns or raises
 
+    def revision(self, ref: BankRef) -> int:
+        """See `lapse.ports.Store.revision`. Learns the bank's number in passing."""
+        (found,) = self._connections.asked(ref.tenant, [(_STANDING, (ref.tenant, ref.name))])
+        number, revision = found[0] if found else (None, 0)
+        self._numbers.learn(ref, number)
+        return int(revision)
+
+    def shown(self, ref: BankRef, ids: Sequence[str]) -> Shown:
+        """See `lapse.ports.Store.shown`. One message, as long as no proposal names any of them."""
+        wanted = asked_for(ids)
+        while True:
+            guess = self._numbers.known(ref)
+            asked = () if guess is None else statements_for(guess, wanted)
+            (standing, *found) = self._connections.asked(
+                ref.tenant, [(_STANDING, (ref.tenant, ref.name)), *asked]
+            )
+            number = standing[0][0] if standing else None
+            if number == guess:
+                break
+            # A bank keeps its number, but for one that was put in the place of another.
+            self._numbers.learn(ref, number)
+        rows = [row for each in found for row in each]
+        with legible():
+            memories = memories_of(ref, wanted, rows)
+        proposals = self.proposals_naming(ref, wanted) if named_in(rows) else ()
+        return Shown(memories=memories, proposals=tuple(proposals))
+
     def near(self, ref: BankRef, wanted: Wanted) -> Near | None:
         """See `lapse.ports.SearchesNear.near`."""
         return self._near.near(ref, wanted)
@@ -192,6 +225,10 @@ class PostgresStore(SqlStore):
     def _faults(self, connection: Connection) -> Iterator[str]:
         del connection
         yield from ()
+
+    def _number(self, statement: str, ref: BankRef) -> int:
+        (found,) = self._connections.asked(ref.tenant, [(statement, (ref.tenant, ref.name))])
+        return int(found[0][0]) if found else 0
 
     def _reading(self, tenant: str) -> AbstractContextManager[Connection]:
         return self._connections.reading(tenant)

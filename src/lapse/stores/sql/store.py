@@ -17,6 +17,7 @@ from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, MemoryRef, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
+from lapse.model.shown import Shown
 from lapse.model.term_counts import TermCounts
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
@@ -39,6 +40,7 @@ from lapse.stores.sql.reading import (
     get_versions,
     get_view,
 )
+from lapse.stores.sql.showing import get_shown
 from lapse.stores.sql.writing import Writer
 
 
@@ -120,6 +122,11 @@ class SqlStore(Governed):
         """See `lapse.ports.Store.contents`."""
         with self._reading(ref.tenant) as connection:
             return get_contents(connection, self._bank(connection, ref), ids)
+
+    def shown(self, ref: BankRef, ids: Sequence[str]) -> Shown:
+        """See `lapse.ports.Store.shown`."""
+        with self._reading(ref.tenant) as connection:
+            return get_shown(connection, self._bank(connection, ref), ids)
 
     def count(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.count`."""

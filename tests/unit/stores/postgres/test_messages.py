@@ -1,0 +1,48 @@
+"""How often a recall has to wait for the server: as libpq itself counts what went to and fro."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lapse.bank import Bank
+from lapse.faces.app import Lapse
+from lapse.stores.postgres.store import PostgresStore
+from lapse.testing.fakes import FakeClock
+
+SMALL = 60
+
+
+def waits(store: PostgresStore, path: Path, act: Callable[[], object]) -> int:
+    """How often the server was waited for."""
+    with path.open("wb") as file:
+        with store._connections.alone() as session:
+            session.pgconn.trace(file.fileno())
+        try:
+            act()
+        finally:
+            with store._connections.alone() as session:
+                session.pgconn.untrace()
+    return len(re.findall(r"ReadyForQuery", path.read_text(encoding="utf-8")))
+
+
+def told(bank: Bank, count: int) -> None:
+    bank.remember_many({"text": f"Anna drank the tea number {at} in Oslo"} for at in range(count))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="libpq traces to a file on Linux alone")
+def test_a_warm_recall_waits_for_the_server_twice(url: str, tmp_path: Path) -> None:
+    clock = FakeClock("2026-06-01T09:00Z")
+    with Lapse.open(url, clock=clock, background=False) as mind:
+        store, bank = mind.parts.store, mind.bank("main")
+        assert isinstance(store, PostgresStore)
+        told(bank, SMALL)
+        mind.drain()
+        bank.recall("tea")
+        trace = tmp_path / "trace"
+        assert waits(store, trace, lambda: bank.recall("tea")) == 2
+        # What another process wrote is read besides.
+        told(bank, 1)
+        assert waits(store, trace, lambda: bank.recall("tea")) > 2
