@@ -5,6 +5,8 @@ twins. Decides what has to be the same; what only one of them can do is tested w
 """
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
+from io import BytesIO
 
 import pytest
 
@@ -198,6 +200,52 @@ def a_canary_is_kept_asked_and_dropped(bank: Bank) -> None:
     check = bank.canaries.check()
     assert (check.recall, check.results[0].missing) == (1.0, ())
     assert bank.canaries.drop("what about tea").id == canary.id
+
+
+def the_question_of_a_recall_becomes_a_canary(bank: Bank) -> None:
+    bank.remember("I prefer tea", id="tea")
+    found = bank.recall("what about tea")
+    canary = bank.canaries.capture(found.id)
+    assert (canary.query, list(canary.expected_ids)) == ("what about tea", ["tea"])
+    with pytest.raises(NotFoundError):
+        bank.canaries.capture("no such recall")
+
+
+def a_bank_goes_into_a_file_and_comes_back(bank: Bank) -> None:
+    bank.remember("I prefer tea", id="tea")
+    file, seen = BytesIO(), list[tuple[int, int]]()
+    done = bank.export(file, reason="a copy", progress=lambda *each: seen.append(each))
+    written = file.getvalue()
+    assert (done.memories, done.bytes) == (1, len(written))
+    assert (done.lines, done.sha256) == (written.count(b"\n"), sha256(written).hexdigest())
+    assert seen[-1] == (1, 1)
+    assert bank.import_(file).unchanged == 1
+    with pytest.raises(ValidationError):
+        bank.import_(BytesIO(written[:-20]))
+    with pytest.raises(ValidationError):
+        bank.export("no file")  # type: ignore[arg-type]  # that is what is tested
+
+
+def a_memory_is_shared_with_another_bank(bank: Bank) -> None:
+    bank.remember("I prefer tea", id="tea")
+    shared = bank.share(["tea"], "team", **WHO)
+    assert (shared.bank, shared.created) == ("team", 1)
+    assert bank.share(["tea"], "team", **WHO).created == 0
+    with pytest.raises(ValidationError):
+        bank.share(["tea"], "notes", **WHO)
+
+
+def what_was_erased_is_told_without_its_content(bank: Bank) -> None:
+    bank.remember_many({"id": f"n{at}", "text": f"Note {at} is about tea"} for at in range(3))
+    bank.erase(["n0", "n1"], **WHO)
+    told = bank.tombstones()
+    assert [(each.tombstone.by, each.tombstone.bank) for each in told] == [("host", "notes")] * 2
+    later = bank.tombstones(after=told[0].number, limit=1)
+    assert [each.tombstone.id for each in later] == [told[1].tombstone.id]
+    bank.lift_tombstone(told[0].tombstone.id, **WHO)
+    lifted = bank.tombstones()[-1].tombstone
+    assert lifted.lift is not None
+    assert (lifted.id, lifted.lift.reason) == (told[0].tombstone.id, "a test")
 
 
 def a_hold_keeps_everything_in_its_place(bank: Bank) -> None:

@@ -28,6 +28,7 @@ class Inside(httpx.BaseTransport):
         self.asked: list[httpx.Request] = []
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.read()  # it may come in pieces
         self.asked.append(request)
         return asyncio.run(self._handled(request))
 

@@ -84,8 +84,6 @@ def test_what_takes_away_is_shown_before_its_yes(guarded: tuple[str, Served], cl
         ("mcp",),
         ("backup", "copy.db"),
         ("restore-backup", "copy.db"),
-        ("export", "copy.jsonl"),
-        ("export", "-"),
         ("erase-everywhere",),
         ("learning", "retention-apply", "p", "--approved-by", "a", "--reason", "r"),
     ],
@@ -98,6 +96,32 @@ def test_what_cannot_be_asked_of_a_server_says_so(
     assert ended.code == 2, ended.err
     assert re.search("works on the store itself|is not served", ended.err)
     assert not (apart / "lapse.db").exists()
+
+
+def test_a_bank_of_a_server_becomes_a_file_and_another_bank(
+    guarded: tuple[str, Served], cli: Cli, lapse: Lapse, apart: Path
+) -> None:
+    url, served = guarded
+    common = ("--url", url, "--key", served.key(tenant="default"))
+    done = cli(*common, "--bank", "alice", "export", "copy.jsonl", "--because", "a move")
+    assert (done.code, done.err) == (0, "")
+    assert (apart / "copy.jsonl").stat().st_mode & 0o777 == 0o600
+    told = cli(*common, "--bank", "alice", "export", "-")
+    assert told.out == (apart / "copy.jsonl").read_text(encoding="ascii")
+    taken = cli(*common, "--bank", "twin", "import", "copy.jsonl", "--json")
+    assert isinstance(taken.json, dict)
+    assert taken.json["whole"] is True
+    assert cli(*common, "--bank", "piped", "import", "-", stdin=told.out).code == 0
+    assert cli(*common, "banks").out.split()[-3:] == ["alice", "piped", "twin"]
+    assert lapse.bank("twin").get("tea").memory.text == lapse.bank("alice").get("tea").memory.text
+
+
+def test_half_an_export_is_no_file(guarded: tuple[str, Served], cli: Cli, apart: Path) -> None:
+    url, served = guarded
+    reader = served.key(Role.READER, tenant="default")
+    ended = cli("--url", url, "--key", reader, "--bank", "alice", "export", "copy.jsonl")
+    assert ended.code == 8
+    assert not (apart / "copy.jsonl").exists()
 
 
 def test_a_receipt_is_verified_here_wherever_the_store_is(cli: Cli) -> None:

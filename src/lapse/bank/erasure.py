@@ -4,6 +4,7 @@ Decides their signatures. Refuses arithmetic, SQL and rules.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Unpack
 
 from lapse.bank.base import BankBase
@@ -12,7 +13,7 @@ from lapse.engine.attending import Actor
 from lapse.engine.choosing import Where, read_choosing
 from lapse.engine.erasing import Erasure
 from lapse.engine.subject_report import SubjectReport
-from lapse.engine.untyped import as_name
+from lapse.engine.untyped import as_count, as_name
 from lapse.model.tombstone import KeptTombstone, Lift
 
 
@@ -99,6 +100,16 @@ class Erasing(BankBase):
         assert lift is not None  # noqa: S101 - that is what lifting is
         return lift
 
-    def tombstones(self) -> Sequence[KeptTombstone]:
-        """Every tombstone that applies to this bank, lifted ones among them."""
-        return tuple(erasing.tombstones(self._core, self._runtime))
+    def tombstones(self, *, after: int = 0, limit: int | None = None) -> Sequence[KeptTombstone]:
+        """The tombstones that apply to this bank, lifted ones among them, as they came or changed.
+
+        Args:
+            after: Only those of a higher number, such as that of the last one seen; 0 for all.
+            limit: Most that are given, from 1; all if left out.
+
+        Raises:
+            ValidationError: No number, or none from 1.
+        """
+        most = None if limit is None else as_count("limit", limit)
+        first = as_count("after", after, least=0)
+        return tuple(islice(erasing.tombstones(self._core, self._runtime, first), most))

@@ -19,6 +19,7 @@ from lapse.client.mirroring import (
     APART,
     Given,
     all_conflicts,
+    all_tombstones,
     asked,
     bound,
     methods,
@@ -26,11 +27,16 @@ from lapse.client.mirroring import (
     two_times,
 )
 from lapse.engine.core import Core
+from lapse.engine.embedding import Progress, no_progress
+from lapse.engine.exporting import Exported, Sink
+from lapse.engine.importing import Imported, Source
 from lapse.engine.past import Past
 from lapse.engine.requests import Overrides
+from lapse.engine.untyped import as_count, require
 from lapse.engine.using import Reflection
 from lapse.errors import ValidationError
 from lapse.faces.operations import TABLE, results
+from lapse.faces.remote.copying import ServedCopies
 from lapse.faces.remote.exchange import Asker, exchange
 from lapse.faces.remote.steps import Exchange, Manner
 from lapse.faces.remote.wire import Wire
@@ -105,19 +111,48 @@ class RemoteBank(Bank):
         """
         refuse("engine", APART["engine"])
 
+    def export(
+        self,
+        sink: Sink,
+        *,
+        by: str = HOST,
+        reason: str = "asked for",
+        progress: Progress = no_progress,
+    ) -> Exported:
+        """Write the whole bank, as it comes. See `Bank.export`.
+
+        Raises:
+            UnreachableError: The server broke off: what was written is no export.
+        """
+        require("sink", sink, ("write",), "needs a file opened for writing bytes")
+        return self._copies().export(sink, by=by, reason=reason, progress=progress)
+
+    def import_(
+        self,
+        source: Source,
+        *,
+        by: str = HOST,
+        reason: str = "asked for",
+        progress: Progress = no_progress,
+    ) -> Imported:
+        """Take in what `export` wrote: all of it, or nothing. See `Bank.import_`."""
+        require("source", source, ("seek", "readline"), "needs a file opened for reading bytes")
+        return self._copies().import_(source, by=by, reason=reason, progress=progress)
+
     def conflicts(
         self, *, status: ProposalStatus | None = ProposalStatus.OPEN
     ) -> Sequence[Proposal]:
         """What nobody has decided. See `Bank.conflicts`."""
         return self.remote.wire.run(all_conflicts(status, self.remote.asker))
 
-    def tombstones(self) -> Sequence[KeptTombstone]:
-        """Not served.
+    def tombstones(self, *, after: int = 0, limit: int | None = None) -> Sequence[KeptTombstone]:
+        """The tombstones that apply to this bank, without digests. See `Bank.tombstones`.
 
-        Raises:
-            ValidationError: Always.
+        Of one that another bank of the tenant left the bank is not told: it is `*` here.
         """
-        refuse("tombstones", APART["tombstones"])
+        most = None if limit is None else as_count("limit", limit)
+        first = as_count("after", after, least=0)
+        return self.remote.wire.run(all_tombstones(first, most, self.remote.asker))
 
     def as_of(
         self, *, valid: InstantLike | None = None, recorded: InstantLike | None = None
@@ -152,6 +187,9 @@ class RemoteBank(Bank):
         yield reflection
         for source, ids in reflection.collected():
             self.used(ids, source=source, recall=reflection.occasion)
+
+    def _copies(self) -> ServedCopies:
+        return ServedCopies(self.remote.wire, self.remote.asker)
 
 
 class RemoteView(View):
@@ -204,17 +242,19 @@ class RemoteCanaryBook(CanaryBook):
 
     def capture(
         self,
-        recall: str,  # noqa: ARG002 - the signature is that of the book it stands for
+        recall: str,
         *,
-        expected_ids: Iterable[str] | None = None,  # noqa: ARG002 - as above
-        by: str = HOST,  # noqa: ARG002 - as above
+        expected_ids: Iterable[str] | None = None,
+        by: str = HOST,
     ) -> Canary:
-        """Not served.
+        """Keep the question of a recall that the same server answered. See `CanaryBook.capture`.
 
         Raises:
-            ValidationError: Always.
+            NotFoundError: Another server of the store answered it, or this one long ago.
         """
-        refuse("capture", "only the process that answered a recall knows its question: use add")
+        actor = {} if by == HOST else {"by": by}
+        found = self._remote.do("add_canary", recall=recall, expected_ids=expected_ids, **actor)
+        return _a(Canary, found)
 
     def drop(self, canary: str, *, by: str = HOST) -> Canary:
         """Drop a canary, and give what it was. See `CanaryBook.drop`."""

@@ -14,6 +14,7 @@ from lapse.client.bank import Remote, RemoteBank
 from lapse.engine.embedding import Progress, no_progress
 from lapse.errors import ValidationError
 from lapse.faces.app import new_word
+from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.remote.steps import Manner
 from lapse.faces.remote.wire import TIMEOUT_S, Server, Wire
 from lapse.model.memory import BankRef
@@ -70,6 +71,12 @@ class LapseClient:
         """
         return RemoteBank(Remote(BankRef(tenant=tenant, name=name), self._manner, self._wire))
 
+    def banks(self, *, tenant: str = "default") -> Sequence[str]:
+        """Names of a tenant's banks that the key opens, sorted."""
+        found = Remote(_anywhere(tenant), self._manner, self._wire).do("banks")
+        assert isinstance(found, Banks)  # noqa: S101 - the table says so
+        return list(found.banks)
+
     def sweep(
         self,
         *,
@@ -84,22 +91,17 @@ class LapseClient:
 
         Args:
             tenant: Whose banks.
-            banks: Which; a key does not tell which there are.
+            banks: Only these; all that the key opens if left out.
             limit: Most memories that go or are planned in each.
             time_budget_s: Seconds after which no new portion of a bank is begun.
             by: Who sweeps; the key's owner.
             progress: Called with (visited, at least so many in all).
-
-        Raises:
-            ValidationError: No bank is named.
         """
-        if not banks:
-            raise ValidationError.of("banks", banks, "needs names: a served store tells of none")
         return [
             self.bank(each, tenant=tenant).sweep(
                 limit=limit, time_budget_s=time_budget_s, by=by, progress=progress
             )
-            for each in sorted(banks)
+            for each in sorted(banks or self.banks(tenant=tenant))
         ]
 
     def close(self) -> None:
@@ -123,6 +125,11 @@ class LapseClient:
         self.close()
 
 
+def _anywhere(tenant: str) -> BankRef:
+    """A place for what is asked of a tenant and no bank."""
+    return BankRef(tenant=tenant, name="default")
+
+
 def manner(retries: object) -> Manner:
     """How a server is asked.
 
@@ -137,7 +144,6 @@ def manner(retries: object) -> Manner:
 APART: Mapping[str, str] = MappingProxyType(
     {
         "backup": "it writes every tenant's banks to the server's own disk",
-        "banks": "a key opens banks by name and tells of no others",
         "drain": "it is about the banks that a process has opened: ask a bank to drain",
         "erase": "it goes beyond one bank: ask a bank to erase, or do it at the store",
         "notes": "keys and jobs are the server's",

@@ -15,17 +15,24 @@ from lapse.bank import HOST, Bank
 from lapse.engine.untyped import as_given
 from lapse.errors import ValidationError
 from lapse.faces.operations import TABLE, Operation, results
+from lapse.faces.operations.erasure_calls import ToldTombstone, Tombstones
 from lapse.faces.operations.operation import Progress
 from lapse.faces.remote.exchange import Asker, exchange
 from lapse.faces.remote.steps import Exchange
 from lapse.model.instants import to_iso
+from lapse.model.memory import BankRef
 from lapse.model.paging import Listing
 from lapse.model.policy_layers import Origin, Resolved
 from lapse.model.policy_sources import from_mapping
 from lapse.model.proposal import Proposal, ProposalStatus
 from lapse.model.query import AsOf
+from lapse.model.tombstone import KeptTombstone, Tombstone
 
 Given = dict[str, object]
+
+ANOTHER_BANK: Final = "*"
+"""In a tombstone: a bank that is not told."""
+TOMBSTONE_PAGE: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,8 +238,10 @@ APART: Final[Mapping[str, str]] = MappingProxyType(
         "cache": "is a book; its methods are asked for",
         "reflect": "is a block; what it collected is reported as used",
         "engine": "is the server's",
+        "export": "is a stream into a file",
+        "import_": "is a stream out of a file",
         "conflicts": "is asked for each status where none is named",
-        "tombstones": "the digests of what was erased stay where they are",
+        "tombstones": "is asked for page by page; digests stay where they are",
     }
 )
 """Methods that are no single operation, and why."""
@@ -245,3 +254,36 @@ def all_conflicts(status: ProposalStatus | None, asker: Asker) -> Exchange[tuple
         told = yield from exchange(TABLE["conflicts"], {"status": each}, asker)
         found.extend(told.conflicts if isinstance(told, results.Conflicts) else ())
     return tuple(sorted(found, key=lambda each: (each.at, each.id)))
+
+
+def all_tombstones(
+    after: int, most: int | None, asker: Asker
+) -> Exchange[tuple[KeptTombstone, ...]]:
+    """Tombstones after a number, page by page, at most so many or all."""
+    found: list[KeptTombstone] = []
+    cursor: int | None = after
+    while cursor is not None and (most is None or len(found) < most):
+        left = TOMBSTONE_PAGE if most is None else min(most - len(found), TOMBSTONE_PAGE)
+        page = yield from exchange(TABLE["tombstones"], {"after": cursor, "limit": left}, asker)
+        assert isinstance(page, Tombstones)  # noqa: S101 - the table says so
+        found += [_kept(each, asker.place) for each in page.tombstones]
+        cursor = page.next_after
+    return tuple(found)
+
+
+def _kept(told: ToldTombstone, place: BankRef) -> KeptTombstone:
+    stone = Tombstone(
+        id=told.id,
+        tenant=place.tenant,
+        bank=ANOTHER_BANK if told.bank is None else told.bank,
+        scope=told.scope,
+        key_id=told.key_id,
+        salt=b"",
+        exact=b"",
+        sums=b"",
+        slips=b"",
+        at=told.at,
+        by=told.by,
+        lift=told.lift,
+    )
+    return KeptTombstone(number=told.number, tombstone=stone)

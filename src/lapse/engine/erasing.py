@@ -175,9 +175,8 @@ def lift(core: Core, runtime: BankRuntime, tombstone_id: str, actor: Actor) -> T
     return lifted
 
 
-def tombstones(core: Core, runtime: BankRuntime) -> Iterator[KeptTombstone]:
-    """Every tombstone that applies to the bank, in the order stored or lifted."""
-    after = 0
+def tombstones(core: Core, runtime: BankRuntime, after: int = 0) -> Iterator[KeptTombstone]:
+    """Every tombstone that applies to the bank, in the order stored or lifted, after a number."""
     while found := core.parts.store.tombstones(runtime.ref, after, _AT_ONCE):
         yield from found
         after = found[-1].number

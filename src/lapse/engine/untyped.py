@@ -110,14 +110,14 @@ def as_number(name: str, value: object) -> float:
     return value
 
 
-def as_count(name: str, value: object) -> int:
-    """An integer from 1. True is none.
+def as_count(name: str, value: object, *, least: int = 1) -> int:
+    """An integer from 1, or from `least`. True is none.
 
     Raises:
         ValidationError: It is none.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValidationError.of(name, value, "needs an integer from 1")
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValidationError.of(name, value, f"needs an integer from {least}")
     return value
 
 

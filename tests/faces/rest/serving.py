@@ -101,6 +101,7 @@ class Client:
         """One call of an operation, by the fields of the table."""
         route = route_of(operation)
         path = route.path.rpartition("{bank}/")[2] if "{bank}" in route.path else route.path
+        path = path.replace("{tenant}", self.bank.split("/")[3])
         for name in route.fields_in_path:
             path = path.replace(f"{{{name}}}", quote(str(given[name]), safe=""))
         offered = {each.name for each in fields_offered(route)}

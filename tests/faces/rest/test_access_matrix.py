@@ -47,7 +47,7 @@ def test_nobody_comes_in_without_a_key(operation: Operation, served: Served) -> 
 def test_what_is_anothers_is_answered_as_what_does_not_exist(
     operation: Operation, served: Served
 ) -> None:
-    key = served.key(banks=("notes",))
+    key = served.key(banks=("notes", "team"))
     theirs = served.lapse.bank("notes", tenant="other")
     before = [each.memory for each in theirs.list().records], theirs.verify_journal().head
     answers = set()

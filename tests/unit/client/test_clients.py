@@ -1,16 +1,20 @@
 """What a client says itself, before or instead of asking a server."""
 
 import asyncio
+from io import BytesIO
 
 import pytest
 
 pytest.importorskip("httpx", reason="needs the extra remote: pip install 'lapse[remote]'")
 
+import httpx
+
 from lapse import Lapse
 from lapse.client import AsyncLapse, LapseClient
-from lapse.errors import UnreachableError, ValidationError
+from lapse.errors import NotFoundError, UnreachableError, ValidationError
 from lapse.faces.remote.wire import Server
-from tests.faces.remote_helping import URL, inside
+from tests.faces.remote_helping import URL, Inside, inside
+from tests.faces.rest.serving import Served
 
 
 @pytest.mark.parametrize(
@@ -50,16 +54,62 @@ def test_what_is_not_served_says_why() -> None:
     with Lapse.open("memory://", background=False) as lapse:
         client = LapseClient.open(URL, transport=inside(lapse))
         bank = client.bank("notes")
-        with pytest.raises(ValidationError, match="digests of what was erased"):
-            bank.tombstones()
-        with pytest.raises(ValidationError, match="only the process that answered"):
-            bank.canaries.capture("r")
+        with pytest.raises(ValidationError, match="is the server's"):
+            bank.engine  # noqa: B018 - asking for it is the test
         with pytest.raises(ValidationError, match="select first"):
             bank.plan(subject="ann")
-        with pytest.raises(ValidationError, match="needs names"):
-            client.sweep()
         with pytest.raises(AttributeError, match="goes beyond one bank"):
             client.erase  # noqa: B018 - asking for it is the test
+
+
+def test_a_client_lists_and_sweeps_the_banks_that_its_key_opens() -> None:
+    with Lapse.open("memory://", background=False) as lapse:
+        for tenant, bank in (("acme", "a"), ("acme", "b"), ("other", "c")):
+            lapse.bank(bank, tenant=tenant).remember("I prefer tea")
+        served = Served(lapse)
+        whole = LapseClient.open(URL, key=served.key(), transport=Inside(served.app))
+        assert whole.banks(tenant="acme") == ["a", "b"]
+        assert [each.ref.name for each in whole.sweep(tenant="acme")] == ["a", "b"]
+        one = LapseClient.open(URL, key=served.key(banks=("b",)), transport=Inside(served.app))
+        assert one.banks(tenant="acme") == ["b"]
+        for tenant in ("other", "nobody", "*"):
+            with pytest.raises(NotFoundError, match="no such bank, or none that this key opens"):
+                one.banks(tenant=tenant)
+
+
+def test_a_memory_is_shared_only_into_a_bank_that_the_key_opens() -> None:
+    with Lapse.open("memory://", background=False) as lapse:
+        lapse.bank("a", tenant="acme").remember("I prefer tea", id="tea")
+        served = Served(lapse)
+        key = served.key(banks=("a", "b"))
+        bank = LapseClient.open(URL, key=key, transport=Inside(served.app)).bank("a", tenant="acme")
+        assert bank.share(["tea"], "b", by="ada", reason="they ask").created == 1
+        for name in ("c", "*"):
+            with pytest.raises(NotFoundError, match="no such bank, or none that this key opens"):
+                bank.share(["tea"], name, by="ada", reason="they ask")
+        assert lapse.banks(tenant="acme") == ["a", "b"]
+
+
+def test_an_export_that_breaks_off_is_no_export() -> None:
+    def half(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=b'{"format":"lapse-export"}\n{"bank":')
+
+    client = LapseClient.open(URL, transport=httpx.MockTransport(half))
+    with pytest.raises(UnreachableError, match="not whole"):
+        client.bank("notes").export(BytesIO())
+
+
+def test_a_stream_that_was_lost_is_not_sent_again() -> None:
+    asked: list[str] = []
+
+    def lost(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        raise httpx.ReadError("gone")
+
+    client = LapseClient.open(URL, transport=httpx.MockTransport(lost), pause=lambda _: None)
+    with pytest.raises(UnreachableError, match="did not answer"):
+        client.bank("notes").import_(BytesIO(b"{}\n"))
+    assert asked == ["/v1/tenants/default/banks/notes/imports"]
 
 
 def test_an_asynchronous_store_is_opened_by_path_or_by_url(tmp_path: object) -> None:

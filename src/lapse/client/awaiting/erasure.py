@@ -111,7 +111,18 @@ class Erasing(Twin[Bank]):
 
     async def tombstones(
         self,
+        *,
+        after: int = 0,
+        limit: int | None = None,
     ) -> Sequence[KeptTombstone]:
-        """Every tombstone that applies to this bank, lifted ones among them."""
+        """The tombstones that apply to this bank, lifted ones among them, as they came or changed.
+
+        Args:
+            after: Only those of a higher number, such as that of the last one seen; 0 for all.
+            limit: Most that are given, from 1; all if left out.
+
+        Raises:
+            ValidationError: No number, or none from 1.
+        """
         inner = await self._inner()
-        return await self._do(inner.tombstones)
+        return await self._do(inner.tombstones, after=after, limit=limit)

@@ -18,6 +18,7 @@ from lapse.model.retention import UseSource
 EVERYTHING: Final = Grant(owner="host", role=Role.OPERATOR, tenant=ANY)
 """What a server without keys gives whoever reaches it, which is this machine alone."""
 
+_OUT_OF_REACH: Final = "no such bank, or none that this key opens"
 _SPEAKS: Final = "role"
 _MODEL: Final = "model"
 _LOWLY: Final = frozenset({"assistant", "tool", _MODEL})
@@ -66,7 +67,16 @@ class Caller:
             NotFoundError: It does not.
         """
         if not self.grant.reaches(tenant, bank):
-            raise NotFoundError("no such bank, or none that this key opens")
+            raise NotFoundError(_OUT_OF_REACH)
+
+    def check_tenant(self, tenant: str) -> None:
+        """Refuse a tenant of which their key opens nothing, as if it were not there.
+
+        Raises:
+            NotFoundError: It opens nothing.
+        """
+        if not self.grant.knows(tenant):
+            raise NotFoundError(_OUT_OF_REACH)
 
 
 def open_caller() -> Caller:

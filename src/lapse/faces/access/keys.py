@@ -64,12 +64,16 @@ class Grant:
         if faults:
             raise ValidationError(faults)
 
+    def knows(self, tenant: str) -> bool:
+        """Whether it opens something of a tenant. One that a caller calls `*` is nobody's."""
+        return tenant != ANY and self.tenant in (tenant, ANY)
+
     def reaches(self, tenant: str, bank: str | None) -> bool:
         """Whether it opens a bank, or with None whatever belongs to the whole tenant.
 
         A bank or tenant that is called `*` by the caller is no wildcard: it is reached by nobody.
         """
-        if ANY in (tenant, bank) or self.tenant not in (tenant, ANY):
+        if bank == ANY or not self.knows(tenant):
             return False
         return ANY in self.banks or (bank is not None and bank in self.banks)
 

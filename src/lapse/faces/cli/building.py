@@ -116,7 +116,7 @@ def _argument(field: Field) -> Parameter:
     )
     if not field.required:
         # Something else may take its place.
-        open_hint = Annotated[list[str] | None, about]
+        open_hint: object = Annotated[(list[str] if many else str) | None, about]
         return Parameter(field.name, Parameter.KEYWORD_ONLY, default=None, annotation=open_hint)
     hint = Annotated[list[str], about] if many else Annotated[str, about]
     return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hint)

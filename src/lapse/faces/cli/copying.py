@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lapse.faces.cli.common import Common
 from lapse.faces.cli.reading import STDIN
-from lapse.faces.cli.running import opened, progress_of
+from lapse.faces.cli.running import carried_out
 from lapse.faces.cli.streams import note, write_line
 from lapse.faces.operations import Operation
 from lapse.model.codec import dumps
@@ -36,9 +36,8 @@ def export_out(operation: Operation, asked: Mapping[str, object], common: Common
     """Export to standard output; what was done is told on standard error."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / _NAME
-        request = operation.read({**asked, "path": str(path)})
-        with opened(operation, common) as place, progress_of(operation) as progress:
-            done = operation.call(place.target(operation.subject), request, progress=progress)
+        with carried_out(operation, {**asked, "path": str(path)}, common) as (done, _):
+            pass
         with path.open(encoding="ascii") as file:
             for line in file:
                 write_line(line.rstrip("\n"))

@@ -246,6 +246,17 @@ def _everywhere(operation: Operation) -> Command:
     return with_signature(command, parameters(operation), help_of(operation))
 
 
+def _of_tenant(operation: Operation) -> Command:
+    """About the tenant that was named."""
+
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        run(operation, given(operation, values) | {"tenant": named_place(common)[0]}, common)
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
 def _doctor(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
@@ -295,6 +306,7 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "verify_receipt": _verify,
         "export": _export,
         "import": _import,
+        "banks": _of_tenant,
         "erase_everywhere": _everywhere,
     }
 )

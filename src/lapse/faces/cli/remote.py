@@ -6,7 +6,7 @@ is done here where no server offers it. Refuses to print a key.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lapse.errors import LapseError, ValidationError, fault, raise_all
 from lapse.faces.cli.common import Common, named_place
@@ -16,6 +16,9 @@ from lapse.faces.operations.operation import Progress
 if TYPE_CHECKING:
     from lapse.faces.remote.exchange import Asker
     from lapse.faces.remote.wire import Wire
+
+_STREAMS: Final = frozenset({"export", "import"})
+"""Operations that are no request but a file that comes or goes."""
 
 
 class ServedPlace:
@@ -34,8 +37,26 @@ class ServedPlace:
         Raises:
             LapseError: What it raises there, or there is no answer.
         """
-        from lapse.faces.remote.exchange import exchange  # noqa: PLC0415 - loads the engine
+        from lapse.engine.embedding import no_progress  # noqa: PLC0415 - loads the engine
+        from lapse.faces.operations.copy_calls import (  # noqa: PLC0415 - as above
+            export_of,
+            import_into,
+        )
+        from lapse.faces.operations.copy_requests import (  # noqa: PLC0415 - as above
+            ExportRequest,
+            ImportRequest,
+        )
+        from lapse.faces.remote.copying import ServedCopies  # noqa: PLC0415 - as above
+        from lapse.faces.remote.exchange import exchange  # noqa: PLC0415 - as above
 
+        if operation.name in _STREAMS:
+            # The file is here: the server gives and takes its lines alone.
+            copies = ServedCopies(self._wire, self._asker)
+            request = operation.read(given)
+            if isinstance(request, ExportRequest):
+                return export_of(copies, request, progress or no_progress)
+            assert isinstance(request, ImportRequest)  # noqa: S101 - it is one of the two
+            return import_into(copies, request, progress or no_progress)
         return self._wire.run(exchange(operation, given, self._asker, progress))
 
     def text_of(self, memory_id: str) -> str | None:

@@ -61,7 +61,7 @@ _OPERATOR_TOO: tuple[str, ...] = (
     "policy",
 )
 
-BEYOND_ONE_BANK: Final = frozenset({"share", "erase_everywhere"})
+BEYOND_ONE_BANK: Final = frozenset({"banks", "share", "erase_everywhere"})
 """Operations that reach other banks than the one a client speaks to."""
 
 FILES_FIELDS = frozenset({"path"})

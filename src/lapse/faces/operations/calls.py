@@ -19,6 +19,7 @@ from lapse.engine.using import UseReport
 from lapse.errors import Fault, ValidationError, fault
 from lapse.faces.app import Lapse
 from lapse.faces.operations.attention_calls import ATTENTION_CALLS
+from lapse.faces.operations.bank_calls import BANK_CALLS
 from lapse.faces.operations.cache_calls import CACHE_CALLS
 from lapse.faces.operations.chronicle_calls import CHRONICLE_CALLS
 from lapse.faces.operations.consolidation_calls import CONSOLIDATION_CALLS
@@ -324,6 +325,7 @@ CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
         **RATING_CALLS,
         **SWEEP_CALLS,
         **lab_calls(in_force),
+        **BANK_CALLS,
         **CACHE_CALLS,
     }
 )

@@ -9,11 +9,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from lapse.bank import Bank
 from lapse.engine.erasing_widely import WideErasure
-from lapse.engine.importing import Imported
+from lapse.engine.exporting import Exported, Sink
+from lapse.engine.importing import Imported, Source
 from lapse.engine.sharing import Shared
 from lapse.errors import ValidationError
 from lapse.faces.app import Lapse
@@ -43,7 +44,29 @@ class ExportedTo:
     sha256: str
 
 
+class Copied(Protocol):
+    """A bank as far as its copies go, wherever it is."""
+
+    def export(self, sink: Sink, *, by: str, reason: str, progress: Progress) -> Exported:
+        """Write it."""
+        ...
+
+    def import_(self, source: Source, *, by: str, reason: str, progress: Progress) -> Imported:
+        """Take into it."""
+        ...
+
+
 def export(bank: Bank, request: ExportRequest, progress: Progress) -> ExportedTo:
+    """Write a bank to a new file."""
+    return export_of(bank, request, progress)
+
+
+def import_(bank: Bank, request: ImportRequest, progress: Progress) -> Imported:
+    """Take in a file."""
+    return import_into(bank, request, progress)
+
+
+def export_of(bank: Copied, request: ExportRequest, progress: Progress) -> ExportedTo:
     """Write a bank to a new file that only its owner can read.
 
     Raises:
@@ -60,7 +83,7 @@ def export(bank: Bank, request: ExportRequest, progress: Progress) -> ExportedTo
     )
 
 
-def import_(bank: Bank, request: ImportRequest, progress: Progress) -> Imported:
+def import_into(bank: Copied, request: ImportRequest, progress: Progress) -> Imported:
     """Take in a file.
 
     Raises:

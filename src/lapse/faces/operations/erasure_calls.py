@@ -19,11 +19,14 @@ from lapse.faces.operations.erasure_requests import (
     EraseRequest,
     LiftRequest,
     SubjectRequest,
+    TombstonesRequest,
     VerifyReceiptRequest,
 )
-from lapse.model.memory import JsonValue
+from lapse.model.instants import Instant
+from lapse.model.memory import BankRef, JsonValue
+from lapse.model.paging import PAGE_LIMIT
 from lapse.model.receipt import message_of, signature_of
-from lapse.model.tombstone import Lift
+from lapse.model.tombstone import KeptTombstone, Lift, TombstoneScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,38 @@ class ReceiptCheck:
     not_covered: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldTombstone:
+    """A tombstone without its digests, which are of use to the store alone.
+
+    Attributes:
+        number: Its place in the order in which tombstones were stored or lifted.
+        id: Its name, as a refused write tells it.
+        bank: Where the memory was; None where that was another bank of the tenant.
+        scope: Where the content may not come back.
+        key_id: Name of the key that its digests were made under.
+        at, by: When the memory was erased, and who asked for it.
+        lift: Who allowed the content again, or None while it is refused.
+    """
+
+    number: int
+    id: str
+    bank: str | None
+    scope: TombstoneScope
+    key_id: str
+    at: Instant
+    by: str
+    lift: Lift | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstones:
+    """One page of tombstones; `next_after` continues, None when this was the last."""
+
+    tombstones: tuple[ToldTombstone, ...]
+    next_after: int | None
+
+
 def erase(bank: Bank, request: EraseRequest) -> Erasure:
     """Show what an erasure would take; with its yes, do it."""
     if not request.yes:
@@ -63,6 +98,23 @@ def erase(bank: Bank, request: EraseRequest) -> Erasure:
 def subject_report(bank: Bank, request: SubjectRequest) -> SubjectReport:
     """Show what is kept of a person."""
     return bank.subject_report(request.subject)
+
+
+def tombstones(bank: Bank, request: TombstonesRequest) -> Tombstones:
+    """Give a page of tombstones.
+
+    Raises:
+        ValidationError: A limit of no page.
+    """
+    if request.limit > PAGE_LIMIT:
+        problem = f"needs an integer from 1 to {PAGE_LIMIT}"
+        raise ValidationError.of("limit", request.limit, problem)
+    found = bank.tombstones(after=request.after, limit=request.limit)
+    more = len(found) == request.limit
+    return Tombstones(
+        tombstones=tuple(_told(each, bank.ref) for each in found),
+        next_after=found[-1].number if more else None,
+    )
 
 
 def lift_tombstone(bank: Bank, request: LiftRequest) -> Lift:
@@ -95,11 +147,26 @@ ERASURE_CALLS: Mapping[str, Callable[..., object]] = MappingProxyType(
     {
         "erase": erase,
         "subject_report": subject_report,
+        "tombstones": tombstones,
         "lift_tombstone": lift_tombstone,
         "verify_receipt": verify_receipt,
     }
 )
 """The function of each of these operations, by its name in the table."""
+
+
+def _told(kept: KeptTombstone, ref: BankRef) -> ToldTombstone:
+    stone = kept.tombstone
+    return ToldTombstone(
+        number=kept.number,
+        id=stone.id,
+        bank=stone.bank if stone.ref == ref else None,
+        scope=stone.scope,
+        key_id=stone.key_id,
+        at=stone.at,
+        by=stone.by,
+        lift=stone.lift,
+    )
 
 
 def _read(path: Path) -> Mapping[str, JsonValue]:

@@ -51,6 +51,16 @@ class LiftRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TombstonesRequest:
+    """One page of what was erased."""
+
+    after: int = field(
+        default=0, metadata=asked("Go on after this cursor (next_after of the page before).")
+    )
+    limit: int = field(default=100, metadata=asked("Most tombstones of the page, 1 to 1000."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyReceiptRequest:
     """A receipt to verify."""
 

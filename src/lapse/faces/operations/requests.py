@@ -114,6 +114,13 @@ class WhyRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BanksRequest:
+    """Whose banks to name."""
+
+    tenant: str = field(default="default", metadata=asked("Whose banks.", source=From.PLACE))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GetRequest:
     """One memory by its id."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from lapse.bank import Bank
+from lapse.errors import ValidationError
 from lapse.faces.app import Lapse
 from lapse.faces.operations.operation import Progress
 from lapse.faces.operations.requests import NothingRequest
@@ -39,7 +40,18 @@ def canaries(bank: Bank, request: NothingRequest) -> Canaries:  # noqa: ARG001 -
 
 
 def add_canary(bank: Bank, request: AddCanaryRequest) -> Canary:
-    """Keep a question with its answers."""
+    """Keep a question with its answers.
+
+    Raises:
+        ValidationError: Neither a question nor a recall is named, or both are.
+    """
+    if (request.query is None) is (request.recall is None):
+        raise ValidationError.of("query", "…", "needs a question or a recall, and not both")
+    if request.recall is not None:
+        return bank.canaries.capture(
+            request.recall, expected_ids=request.expected_ids, by=request.by
+        )
+    assert request.query is not None  # noqa: S101 - it is one of the two
     return bank.canaries.add(request.query, request.expected_ids, by=request.by)
 
 

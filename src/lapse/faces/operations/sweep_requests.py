@@ -42,7 +42,17 @@ class StatsRequest:
 class AddCanaryRequest:
     """A question with the answers it should keep having."""
 
-    query: str = field(metadata=asked("The question.", source=From.POSITION))
+    query: str | None = field(
+        default=None,
+        metadata=asked("The question, unless a recall tells it.", source=From.POSITION),
+    )
+    recall: str | None = field(
+        default=None,
+        metadata=asked(
+            "Id of a recall that this very process answered, in place of a question; left-out "
+            "expected_ids are what was reported as used of it, else its hits."
+        ),
+    )
     expected_ids: tuple[str, ...] | None = field(
         default=None,
         metadata=asked(

@@ -16,7 +16,7 @@ from lapse.faces.operations import Operation
 from lapse.faces.operations.fields import From
 from lapse.faces.remote.steps import Ask
 from lapse.faces.rest.reading import CURSOR, JSON, POSITIONS, pages, ways_in
-from lapse.faces.rest.routes import ABSENT, Route, route_of
+from lapse.faces.rest.routes import ABSENT, BANK, Route, route_of
 from lapse.model.codec import Plain, encode
 from lapse.model.memory import BankRef
 from lapse.model.query import NumberRow
@@ -61,10 +61,7 @@ def written(
         ValidationError: A number that JSON cannot hold, or no name where the path needs one.
     """
     rest = dict(fields)
-    bank = {"{tenant}": place.tenant, "{bank}": place.name}
-    path = route.path
-    for brace, name in bank.items():
-        path = path.replace(brace, segment(name))
+    path = _placed(route.path, place)
     for name in route.fields_in_path:
         path = path.replace(f"{{{name}}}", segment(_named(name, rest.pop(name, None))))
     told = dict(headers)
@@ -80,6 +77,11 @@ def written(
     except ValueError:
         raise ValidationError.of("body", "…", "needs finite numbers") from None
     return Ask(method=route.method, path=path, headers={**told, "Content-Type": JSON}, body=body)
+
+
+def bank_path(place: BankRef) -> str:
+    """The path under which everything of a bank is asked for."""
+    return _placed(BANK, place)
 
 
 def segment(name: str) -> str:
@@ -114,6 +116,12 @@ def plain(value: object, name: str) -> Plain:
         case _:
             pass
     raise ValidationError.of(name, type(value).__name__, "has no JSON form")
+
+
+def _placed(path: str, place: BankRef) -> str:
+    for brace, name in (("{tenant}", place.tenant), ("{bank}", place.name)):
+        path = path.replace(brace, segment(name))
+    return path
 
 
 def _named(field: str, value: Plain) -> str:

@@ -81,9 +81,72 @@ def exchange(
     return (yield from _asked(route, fields, asker))
 
 
+def followed(
+    operation: Operation, begun: Reply, manner: Manner, progress: Progress
+) -> Exchange[object]:
+    """The result of an operation that became a job, once that has ended; or of one that did not.
+
+    Args:
+        operation: Which.
+        begun: What was answered to it.
+        manner: Repeats.
+        progress: Told (done, total).
+
+    Raises:
+        LapseError: What stopped it.
+    """
+    where = begun.headers.get("location")
+    if begun.status != 202 or where is None:
+        return _result(operation, _document(begun))
+    pause, seen = _FIRST_PAUSE_S, 0
+    while True:
+        yield Pause(seconds=pause)
+        pause = min(pause * 1.5, _LONGEST_POLL_S)
+        look = Ask(method=Method.GET, path=where)
+        job = _document((yield from repeated(look, manner)))
+        done, total = job.get("done"), job.get("total")
+        if isinstance(done, int) and done > seen:
+            seen = done
+            progress(done, total if isinstance(total, int) else done)
+        match job.get("status"):
+            case "done":
+                return _result(operation, _mapping(job.get("result")))
+            case "failed":
+                raise error_of(_mapping(job.get("problem")))
+            case _:
+                pass
+
+
+def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
+    """Ask again where another moment may answer otherwise.
+
+    What was lost of a stream is not sent anew: part of it may have been taken.
+
+    Raises:
+        UnreachableError: No answer came.
+        LapseError: What the answer tells of.
+    """
+    for attempt in range(manner.retries + 1):
+        reply = yield ask
+        last = attempt == manner.retries
+        pause = _FIRST_PAUSE_S * 2**attempt
+        if isinstance(reply, Lost):
+            if last or ask.flows:
+                raise UnreachableError(f"the server did not answer: {reply.why}")
+        elif isinstance(reply, Reply):
+            if 200 <= reply.status < 300:
+                return reply
+            wanted = _worth_waiting(reply, attempt)
+            if last or wanted is None or wanted > manner.longest_wait_s:
+                raise error_in(reply)
+            pause = max(pause, wanted)
+        yield Pause(seconds=pause)
+    raise AssertionError("the last attempt returns or raises")
+
+
 def _asked(route: Route, fields: Mapping[str, Plain], asker: Asker) -> Exchange[object]:
     reply = yield from _answered(written(route, fields, asker.place, {}), route, asker.manner)
-    return _result(route, _document(reply))
+    return _result(route.operation, _document(reply))
 
 
 def _confirmed(
@@ -109,26 +172,7 @@ def _job(
 ) -> Exchange[object]:
     ask = written(route, fields, asker.place, {"Prefer": "respond-async"})
     reply = yield from _answered(ask, route, asker.manner)
-    where = reply.headers.get("location")
-    if reply.status != 202 or where is None:
-        return _result(route, _document(reply))
-    pause, seen = _FIRST_PAUSE_S, 0
-    while True:
-        yield Pause(seconds=pause)
-        pause = min(pause * 1.5, _LONGEST_POLL_S)
-        look = Ask(method=Method.GET, path=where)
-        job = _document((yield from _repeated(look, asker.manner)))
-        done, total = job.get("done"), job.get("total")
-        if isinstance(done, int) and done > seen:
-            seen = done
-            progress(done, total if isinstance(total, int) else done)
-        match job.get("status"):
-            case "done":
-                return _result(route, _mapping(job.get("result")))
-            case "failed":
-                raise error_of(_mapping(job.get("problem")))
-            case _:
-                pass
+    return (yield from followed(route.operation, reply, asker.manner, progress))
 
 
 def _answered(ask: Ask, route: Route, manner: Manner) -> Exchange[Reply]:
@@ -138,26 +182,7 @@ def _answered(ask: Ask, route: Route, manner: Manner) -> Exchange[Reply]:
         ask = replace(ask, headers={**ask.headers, "Idempotency-Key": manner.new_word()})
     elif not reads:
         manner = replace(manner, retries=0)
-    return (yield from _repeated(ask, manner))
-
-
-def _repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
-    for attempt in range(manner.retries + 1):
-        reply = yield ask
-        last = attempt == manner.retries
-        pause = _FIRST_PAUSE_S * 2**attempt
-        if isinstance(reply, Lost):
-            if last:
-                raise UnreachableError(f"the server did not answer: {reply.why}")
-        elif isinstance(reply, Reply):
-            if 200 <= reply.status < 300:
-                return reply
-            wanted = _worth_waiting(reply, attempt)
-            if last or wanted is None or wanted > manner.longest_wait_s:
-                raise error_in(reply)
-            pause = max(pause, wanted)
-        yield Pause(seconds=pause)
-    raise AssertionError("the last attempt returns or raises")
+    return (yield from repeated(ask, manner))
 
 
 def _worth_waiting(reply: Reply, attempt: int) -> float | None:
@@ -187,18 +212,18 @@ def _mapping(value: object) -> dict[str, object]:
     return dict(value)
 
 
-def _result(route: Route, document: dict[str, object]) -> object:
+def _result(operation: Operation, document: dict[str, object]) -> object:
     document.pop("preview", None)
     if "next_cursor" in document:
         cursor = document.pop("next_cursor")
         document["next_after"] = None if cursor is None else int(str(cursor))
-    kind = route.operation.result
+    kind = operation.result
     try:
         # A server may be newer than its clients: what it tells beside is not asked for here.
         found: object = decode_from_later(kind, document)
     except ValidationError as error:
         where = ", ".join(each.field for each in error.faults[:3])
         raise UnreachableError(
-            f"the server's answer to {route.operation.name} is not of this version: {where}"
+            f"the server's answer to {operation.name} is not of this version: {where}"
         ) from None
     return found

@@ -4,7 +4,7 @@ Decides the shape: an exchange is a generator that yields what is to be done nex
 came of it, so that a blocking and an asynchronous sender drive the same one. Refuses to send.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -22,6 +22,8 @@ class Ask:
         query: Names and values, in order.
         headers: Beside those of every request.
         body: JSON, or None.
+        pieces: Gives, anew for each sending, a body that is too large to be held; or None.
+        into: Takes the body of an answer of 2xx as it comes, so that none is held; or None.
     """
 
     method: str
@@ -29,6 +31,13 @@ class Ask:
     query: tuple[tuple[str, str], ...] = ()
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     body: bytes | None = None
+    pieces: Callable[[], Iterator[bytes]] | None = None
+    into: Callable[[bytes], object] | None = None
+
+    @property
+    def flows(self) -> bool:
+        """Whether a body is larger than may be held; then it is not sent anew once it was lost."""
+        return self.pieces is not None or self.into is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,13 @@ page is gone on from. Refuses to act (`service`).
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from lapse.errors import ValidationError, fault, raise_all
 from lapse.faces.access import Caller
 from lapse.faces.operations import Operation
+from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.operations.copy_requests import ExportRequest, ImportRequest
 from lapse.faces.operations.fields import From
 from lapse.faces.rest.consenting import Consent
@@ -18,6 +20,9 @@ from lapse.faces.rest.reading import CURSOR, fields_offered, pages
 from lapse.faces.rest.routes import Route, takes_two_calls
 from lapse.model.memory import BankRef
 from lapse.model.policy_server import ServerPolicy
+
+_ANOTHER_BANK: Final = "to_bank"
+"""Field that names a second bank of the same tenant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +129,27 @@ def joined(body: dict[str, object], query: dict[str, object]) -> dict[str, objec
     """
     raise_all(fault(name, "…", "stands in body and query") for name in body if name in query)
     return body | query
+
+
+def check_elsewhere(given: Mapping[str, object], guest: Guest) -> None:
+    """Refuse to reach another bank that the key does not open, as if it were not there.
+
+    Raises:
+        NotFoundError: It does not.
+    """
+    other = given.get(_ANOTHER_BANK)
+    if other is not None:
+        guest.caller.check_reach(guest.tenant, str(other))
+
+
+def within_reach(result: object, guest: Guest) -> object:
+    """A result without the names of banks that the key does not open."""
+    if not isinstance(result, Banks):
+        return result
+    opened = guest.caller.grant.reaches
+    return replace(
+        result, banks=tuple(each for each in result.banks if opened(result.tenant, each))
+    )
 
 
 def check_offered(route: Route, given: Mapping[str, object], guest: Guest) -> None:

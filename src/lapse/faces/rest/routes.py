@@ -13,6 +13,7 @@ from typing import Final
 
 from lapse.faces.operations import TABLE, Effect, Operation, Subject
 
+TENANT: Final = "/v1/tenants/{tenant}"
 BANK: Final = "/v1/tenants/{tenant}/banks/{bank}"
 GENERAL: Final = "/v1"
 
@@ -112,8 +113,14 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "consolidate": (_POST, "consolidations"),
         "reembed": (_POST, "reembeddings"),
         "doctor": (_POST, "diagnoses"),
+        "share": (_POST, "shares"),
+        "tombstones": (_GET, "tombstones"),
+        "banks": (_GET, "banks"),
     }
 )
+
+_OF_A_TENANT: Final = frozenset({"banks"})
+"""Operations that are asked of no one bank."""
 
 _CREATES: Final = frozenset(
     {"remember", "remember_many", "ingest", "supersede", "hold", "plan", "plan_to_budget"}
@@ -125,7 +132,6 @@ ABSENT: Mapping[str, str] = MappingProxyType(
         "backup": "it writes every tenant's banks to the server's own disk: `lapse backup` there",
         "export": "it is no call but a stream: `POST exports` gives the file",
         "import": "it is no call but a stream: `POST imports` takes the file",
-        "share": "it writes into a second bank, which a key may not reach: `lapse share` there",
         "erase_everywhere": "it goes beyond one bank: `lapse erase-everywhere` at the store",
         "verify_receipt": "it needs no server: `lapse verify-receipt` where the receipt lies",
     }
@@ -136,7 +142,7 @@ ABSENT: Mapping[str, str] = MappingProxyType(
 def route_of(operation: Operation) -> Route:
     """The route of an operation."""
     method, noun = _NAMED.get(operation.name) or (_POST, operation.name.replace("_", "-"))
-    prefix = GENERAL if operation.subject is Subject.NOTHING else BANK
+    prefix = _prefix(operation)
     named = {each.name for each in operation.fields}
     held = tuple(
         each[1:-1] for each in noun.split("/") if each.startswith("{") and each[1:-1] in named
@@ -148,6 +154,12 @@ def route_of(operation: Operation) -> Route:
         status=201 if operation.name in _CREATES else 200,
         fields_in_path=held,
     )
+
+
+def _prefix(operation: Operation) -> str:
+    if operation.subject is Subject.NOTHING:
+        return GENERAL
+    return TENANT if operation.name in _OF_A_TENANT else BANK
 
 
 def routes() -> tuple[Route, ...]:

@@ -8,6 +8,7 @@ know HTTP beyond methods, headers and statuses (`app` has the server).
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import IO, Final
 
@@ -27,10 +28,12 @@ from lapse.faces.rest.asking import (
     Guest,
     Wish,
     bearer,
+    check_elsewhere,
     check_offered,
     joined,
     preferences,
     read_copy_wish,
+    within_reach,
 )
 from lapse.faces.rest.brief import brief
 from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
@@ -47,7 +50,7 @@ from lapse.faces.rest.reading import (
     pages,
     ways_in,
 )
-from lapse.faces.rest.routes import BANK, Method, Route, may_be_a_job, takes_two_calls
+from lapse.faces.rest.routes import BANK, TENANT, Method, Route, may_be_a_job, takes_two_calls
 from lapse.faces.rest.sealing import Seal
 from lapse.faces.rest.telling import bank_path, document, located, plain, problem_answer
 from lapse.faces.rest.tokens import Tokens
@@ -124,6 +127,9 @@ class Service:
             caller.check_reach(tenant, bank)
             limits = limits_of(self._lapse.bank(bank, tenant=tenant))
             guest = Guest(caller=caller, limits=limits, tenant=tenant, bank=bank)
+        elif path.startswith(TENANT):
+            caller.check_tenant(asked.path["tenant"])
+            guest = replace(guest, tenant=asked.path["tenant"])
         self._pace.check(guest.who or asked.address, guest.limits.requests_per_minute, now)
         return guest
 
@@ -260,6 +266,7 @@ class Service:
             guest.caller.check(operation, given)
         else:
             check_may_approve(guest.caller, operation)
+        check_elsewhere(given, guest)
         given = acting(guest.caller, operation, given)
         return Wish(
             route=route,
@@ -335,7 +342,7 @@ class Service:
         if operation.name in _ENDS and getattr(request, "yes", True):
             self._given.forget(guest.place)
             self.jobs.forget(guest.place)
-        return result
+        return within_reach(result, guest)
 
     def _told(self, wish: Wish, guest: Guest, result: object) -> Answer:
         if isinstance(result, Recall) and MINIMAL in wish.prefer:

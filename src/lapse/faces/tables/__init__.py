@@ -21,9 +21,10 @@ from lapse.engine.sharing import Shared
 from lapse.engine.subject_report import SubjectReport
 from lapse.engine.upkeep import Upkeep
 from lapse.engine.using import UseReport
+from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.operations.cache_results import CacheDropped, CachePut
 from lapse.faces.operations.copy_calls import ExportedTo
-from lapse.faces.operations.erasure_calls import ReceiptCheck
+from lapse.faces.operations.erasure_calls import ReceiptCheck, Tombstones
 from lapse.faces.operations.lab_results import Compared, Fitted, LogRead, Reported
 from lapse.faces.operations.results import (
     AccessLog,
@@ -147,12 +148,8 @@ def _attended(result: object, layout: Layout) -> Iterator[RenderableType]:
             return attended.hold_parts(result)
         case Holds():
             return attended.holds_parts(result, layout)
-        case Erasure():
-            return erased.erasure_parts(result, layout)
-        case Lift():
-            return erased.lift_parts(result)
-        case ReceiptCheck():
-            return erased.check_parts(result)
+        case Erasure() | Lift() | Tombstones() | ReceiptCheck():
+            return erased.parts_of(result, layout)
         case History() | JournalCheck() | AccessLog():
             return chronicled.parts_of(result, layout)
         case Sweeps() | Canaries() | Canary():
@@ -191,6 +188,8 @@ def _measured(result: object, layout: Layout) -> Iterator[RenderableType]:
     match result:
         case LogRead() | Fitted() | Compared() | Rollout() | Reported():
             return measured.parts_of(result, layout)
+        case Banks():
+            return stored.banks_parts(result, layout)
         case RatingRun():
             return rated.parts_of(result)
         case _:

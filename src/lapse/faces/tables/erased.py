@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lapse.engine.erasing import Erasure
 from lapse.engine.subject_report import SubjectReport
-from lapse.faces.operations.erasure_calls import ReceiptCheck
+from lapse.faces.operations.erasure_calls import ReceiptCheck, Tombstones
 from lapse.faces.tables.shapes import (
     Layout,
     cell,
@@ -25,6 +25,21 @@ from lapse.faces.tables.shapes import (
 )
 from lapse.model.receipt import Receipt
 from lapse.model.tombstone import Lift
+
+Told = Erasure | Lift | Tombstones | ReceiptCheck
+
+
+def parts_of(result: Told, layout: Layout) -> Iterator[RenderableType]:
+    """What a result is shown as."""
+    match result:
+        case Erasure():
+            return erasure_parts(result, layout)
+        case Lift():
+            return lift_parts(result)
+        case Tombstones():
+            return tombstone_parts(result, layout)
+        case ReceiptCheck():
+            return check_parts(result)
 
 
 def erasure_parts(result: Erasure, layout: Layout) -> Iterator[RenderableType]:
@@ -77,6 +92,27 @@ def report_parts(result: SubjectReport, layout: Layout) -> Iterator[RenderableTy
     if result.shared:
         rows = [[cell(each)] for each in result.shared]
         yield table("partly from these", [prose("memory")], rows, layout=layout)
+
+
+def tombstone_parts(result: Tombstones, layout: Layout) -> Iterator[RenderableType]:
+    """A page of tombstones, one a line."""
+    if not result.tombstones:
+        yield line("no tombstones")
+        return
+    rows = [
+        [
+            cell(each.id),
+            Text("another bank" if each.bank is None else each.scope.value),
+            Text(moment(each.at) or ""),
+            cell(each.by),
+            Text("lifted" if each.lift is not None else "holds"),
+        ]
+        for each in result.tombstones
+    ]
+    columns = [prose("tombstone"), label("of"), label("at"), prose("by"), label("stands")]
+    yield table("", columns, rows, layout=layout)
+    if result.next_after is not None:
+        yield line(f"more: --after {result.next_after}")
 
 
 def lift_parts(result: Lift) -> Iterator[RenderableType]:

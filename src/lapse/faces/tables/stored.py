@@ -12,6 +12,7 @@ from rich.text import Text
 
 from lapse.engine.results import Remembered
 from lapse.engine.using import UseReport
+from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.operations.results import RememberedMany
 from lapse.faces.tables.shapes import (
     EMPTY,
@@ -27,6 +28,7 @@ from lapse.faces.tables.shapes import (
     moment,
     number,
     pairs,
+    prose,
     table,
 )
 from lapse.faces.visible import visible
@@ -37,6 +39,14 @@ from lapse.model.retention import RetentionState
 
 MOST_SHOWN = 20
 """Most outcomes of a batch that are listed one by one."""
+
+
+def banks_parts(result: Banks, layout: Layout) -> Iterator[RenderableType]:
+    """The names of a tenant's banks, one a line."""
+    if not result.banks:
+        yield line(f"tenant {result.tenant} has no banks")
+        return
+    yield table("", [prose("bank")], [[cell(each)] for each in result.banks], layout=layout)
 
 
 def record_parts(record: Record) -> Iterator[RenderableType]:

@@ -10,6 +10,7 @@ from lapse.faces.operations.erasure_requests import (
     EraseRequest,
     LiftRequest,
     SubjectRequest,
+    TombstonesRequest,
     VerifyReceiptRequest,
 )
 from lapse.faces.operations.operation import Effect, Example, Operation, Permission, Subject
@@ -52,6 +53,19 @@ ERASING: tuple[Operation, ...] = (
         permission=Permission.READ,
         errors=(ValidationError,),
         examples=(Example(says="What is kept of Bob", given={"subject": "bob"}),),
+    ),
+    Operation(
+        name="tombstones",
+        summary="What was erased: when, by whom, and whether it was allowed again.",
+        details=(
+            "In the order in which they came or were lifted; nothing of what was erased. Those of "
+            "other banks of the tenant, where they hold here too, name no bank."
+        ),
+        request=TombstonesRequest,
+        effect=Effect.READ,
+        permission=Permission.AUDIT,
+        errors=(ValidationError,),
+        examples=(Example(says="The first of them", given={"limit": 10}),),
     ),
     Operation(
         name="lift_tombstone",

@@ -5,9 +5,25 @@ Decides what is said of them. Refuses to do them (`calls`).
 
 from lapse.errors import EmbedderError, ValidationError
 from lapse.faces.operations.operation import Effect, Example, Operation, Permission, Subject
-from lapse.faces.operations.requests import BackupRequest, DoctorRequest, NothingRequest
+from lapse.faces.operations.requests import (
+    BackupRequest,
+    BanksRequest,
+    DoctorRequest,
+    NothingRequest,
+)
 
 KEEPING: tuple[Operation, ...] = (
+    Operation(
+        name="banks",
+        summary="Which banks a tenant has.",
+        details="A served store names those that the key opens.",
+        request=BanksRequest,
+        effect=Effect.READ,
+        permission=Permission.SURVEY,
+        subject=Subject.STORE,
+        errors=(),
+        examples=(Example(says="Their names", given={}),),
+    ),
     Operation(
         name="drain",
         summary="Do all that waits off the path: fold in uses, date, embed.",
