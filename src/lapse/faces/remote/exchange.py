@@ -125,6 +125,7 @@ def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
     Raises:
         UnreachableError: No answer came.
         LapseError: What the answer tells of.
+        AssertionError: Never: the last attempt returns or raises.
     """
     for attempt in range(manner.retries + 1):
         reply = yield ask
