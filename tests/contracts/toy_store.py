@@ -5,6 +5,7 @@ a store with a queue in front of it does. It shares the checks of a commit and t
 delta with the reference, as any third store would, and nothing else. Not shipped, not fast.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
@@ -22,6 +23,7 @@ from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent
 from lapse.model.shown import Shown
+from lapse.model.tally import Tally
 from lapse.model.term_counts import TermCounts
 from lapse.model.view import Reads, View
 from lapse.stores.applying import (
@@ -179,6 +181,22 @@ class ToyStore(Worded):
 
     def revision(self, ref: BankRef) -> int:
         return self._habits.revision(self._read(ref))
+
+    def tally(self, ref: BankRef, now: Instant, space: int | None) -> Tally:
+        shelf = self._read(ref)
+        states = list(shelf.states.values())
+        told = list(shelf.contents.values())
+        due = [each for each in states if each.lifecycle is Lifecycle.ACTIVE]
+        return Tally(
+            memories=len(told),
+            by_kind=Counter(each.kind for each in told),
+            by_lifecycle=Counter(each.lifecycle for each in states),
+            by_rater=Counter(each.importance_source for each in states),
+            current=sum(each.is_latest and each.recorded_to is None for each in told),
+            faded=sum(each.fades_at is not None and each.fades_at <= now for each in due),
+            pinned=sum(each.pinned for each in states),
+            without_vector=sum((each, space) not in shelf.vectors for each in shelf.contents),
+        )
 
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         shelf = self._read(ref)

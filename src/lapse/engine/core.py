@@ -25,6 +25,7 @@ from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory, TextFacets
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
+from lapse.model.tally import Tally
 from lapse.model.verbs import VERBS, Verb
 from lapse.model.view import Reads, View
 from lapse.text.classes import classes_told
@@ -140,6 +141,7 @@ class Core:
             judge=_through(self.parts.via(), gate.around(watch.around(letting_die(judge)))),
         )
         committed = self._mending(ref, lambda: self.parts.store.commit(change))
+        runtime.wrote(committed)
         if gate.stopped:
             raise guarded(gate.stopped)
         if watch.refused:
@@ -214,6 +216,13 @@ class Core:
     def page(self, ref: BankRef, listing: Listing) -> Page:
         """`Store.page`."""
         return self._mending(ref, lambda: self.parts.store.page(ref, listing))
+
+    def tally(self, ref: BankRef, now: Instant, space: int | None) -> Tally:
+        """`Store.tally`, of a bank in which no memory lacks its state."""
+        found = self.parts.store.tally(ref, now, space)
+        if sum(found.by_lifecycle.values()) < found.memories and self.repair(ref):
+            return self.parts.store.tally(ref, now, space)
+        return found
 
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         """`Store.missing_vectors`."""

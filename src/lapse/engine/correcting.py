@@ -110,7 +110,6 @@ def link(
         return journalled(core, writing, replace(changes, outcomes=(done,)))
 
     committed = core.commit(writing.verb, runtime.ref, writing.now, around.reads, judge)
-    runtime.wrote(committed)
     return committed.changes.outcomes[0].superseded
 
 
@@ -340,7 +339,6 @@ def _commit(
         return stamped(runtime, view, journalled(core, writing, changes))
 
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
-    runtime.wrote(committed)
     follow_epoch(core, runtime, limit=INLINE_LIMIT)
     core.parts.wake()
     return committed.changes.outcomes[0]
@@ -373,5 +371,4 @@ def _committed(
     core: Core, runtime: BankRuntime, writing: Writing, around: Around, judge: Judge
 ) -> tuple[Outcome, ...]:
     committed = core.commit(writing.verb, runtime.ref, writing.now, around.reads, judge)
-    runtime.wrote(committed)
     return committed.changes.outcomes

@@ -91,7 +91,6 @@ def _decide(
 
     reads = Reads(proposals=(proposal_id,))
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
-    runtime.wrote(committed)
     return committed.changes.decided[0]
 
 
@@ -140,4 +139,4 @@ def _bring_back(core: Core, runtime: BankRuntime, writing: Writing, memory_id: s
         return journalled(core, writing, Changes(states=((memory_id, bring_back(state)),)))
 
     reads = Reads(ids=(memory_id,))
-    runtime.wrote(core.commit(writing.verb, runtime.ref, writing.now, reads, judge))
+    core.commit(writing.verb, runtime.ref, writing.now, reads, judge)

@@ -264,9 +264,15 @@ def fill_missing(core: Core, runtime: BankRuntime) -> int:
     bank = runtime.bank
     if embedder is None or bank is None or bank.space is None:
         return 0
-    if bank.space.embedder != embedder.id:
+    if bank.space.embedder != embedder.id or not runtime.unfilled:
         return 0
-    return _fill(core, runtime, embedder, bank.space, no_progress)
+    # Before looking, so that whoever writes without a vector meanwhile is not overlooked.
+    runtime.unfilled = False
+    try:
+        return _fill(core, runtime, embedder, bank.space, no_progress)
+    except BaseException:
+        runtime.unfilled = True
+        raise
 
 
 def _begin(core: Core, runtime: BankRuntime, embedder: Embedder, epoch: int) -> Space | None:

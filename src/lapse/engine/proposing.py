@@ -40,4 +40,4 @@ def propose(
         return journalled(core, writing, Changes(proposed=fresh))
 
     reads = Reads(proposals=tuple(each.id for each in proposed))
-    runtime.wrote(core.commit(writing.verb, runtime.ref, writing.now, reads, judge))
+    core.commit(writing.verb, runtime.ref, writing.now, reads, judge)

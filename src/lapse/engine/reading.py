@@ -4,14 +4,12 @@ Decides how a page continues and what the statistics are. Refuses to count a rea
 changes nothing.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lapse.engine.answers import counts
 from lapse.engine.core import Core
 from lapse.engine.embedding import contradiction_of
-from lapse.engine.paging import pages
 from lapse.engine.runtime import BankRuntime
 from lapse.errors import CorruptStoreError, NotFoundError
 from lapse.model.answer import CacheCounts
@@ -96,18 +94,15 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
     now = core.now()
     runtime.follow()
     store, rule, bank = core.parts.store, runtime.rule, runtime.bank
-    tally = _Tally(now)
-    for records in pages(core, runtime) if bank is not None else ():
-        for record in records:
-            tally.add(record)
     space = None if bank is None else bank.space
+    tally = core.tally(runtime.ref, now, None if space is None else space.number)
     return Stats(
         at=now,
         revision=0 if bank is None else bank.revision,
         memories=tally.memories,
-        by_lifecycle=dict(sorted(tally.lifecycles.items())),
-        by_kind=dict(sorted(tally.kinds.items())),
-        by_rater=dict(sorted(tally.raters.items())),
+        by_lifecycle=dict(sorted(tally.by_lifecycle.items())),
+        by_kind=dict(sorted(tally.by_kind.items())),
+        by_rater=dict(sorted(tally.by_rater.items())),
         current=tally.current,
         faded=tally.faded,
         pinned=tally.pinned,
@@ -115,9 +110,7 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
         late_events=0 if bank is None else bank.late_events,
         embedder=None if space is None else space.embedder,
         epoch=0 if space is None else space.epoch,
-        without_vector=tally.memories
-        if space is None
-        else _without_vector(core, runtime, space.number),
+        without_vector=tally.without_vector,
         mode=rule.mode,
         policy=rule.fingerprint,
         store_bytes=store.size_bytes(),
@@ -155,29 +148,3 @@ def _altered(core: Core, runtime: BankRuntime) -> Iterator[str]:
                     "restore a backup, or update it"
                 )
         after = page.next_after
-
-
-class _Tally:
-    """Counts records one by one."""
-
-    def __init__(self, now: Instant) -> None:
-        self._now = now
-        self.memories = self.current = self.faded = self.pinned = 0
-        self.lifecycles: Counter[Lifecycle] = Counter()
-        self.kinds: Counter[Kind] = Counter()
-        self.raters: Counter[ImportanceSource] = Counter()
-
-    def add(self, record: Record) -> None:
-        memory, state = record.memory, record.state
-        self.memories += 1
-        self.lifecycles[state.lifecycle] += 1
-        self.kinds[memory.kind] += 1
-        self.raters[state.importance_source] += 1
-        self.current += memory.is_latest and memory.recorded_to is None
-        self.pinned += state.pinned
-        faded = state.fades_at is not None and state.fades_at <= self._now
-        self.faded += faded and state.lifecycle is Lifecycle.ACTIVE
-
-
-def _without_vector(core: Core, runtime: BankRuntime, space: int) -> int:
-    return len(core.missing_vectors(runtime.ref, space, 1_000_000))

@@ -124,6 +124,8 @@ class BankRuntime:
         self.ref = ref
         self.lock = threading.RLock()
         self.inspected = False
+        # Whether something may lack a vector: until somebody looked, and after others wrote.
+        self.unfilled = True
         self.returned: deque[UseEvent] = deque(maxlen=RETURNED_LIMIT)
         self._parts = parts
         self._index = BankIndex(ref)
@@ -152,13 +154,18 @@ class BankRuntime:
             if self._parts.store.revision(self.ref) != self._followed or self._rule is None:
                 self._take_bank(self._parts.store.bank(self.ref))
                 self._followed = 0 if self._bank is None else self._bank.revision
+                self.unfilled = True
             return self._bank
 
     def wrote(self, committed: Committed) -> None:
         """Learn what a commit of this process did, so that `follow` need not read it back."""
+        if (changes := committed.changes).empty:
+            return  # the revision it names is of somebody else's write
+        vectors = [*(e.vector for e in changes.created), *(e.vector for e in changes.revised)]
         with self.lock:
+            self.unfilled |= None in vectors
             next_one = committed.revision == self._followed + 1
-            if self._bank is not None and next_one and committed.changes.bank is None:
+            if self._bank is not None and next_one and changes.bank is None:
                 self._bank = replace(self._bank, revision=committed.revision)
                 self._followed = committed.revision
 

@@ -142,7 +142,7 @@ def _keep_up(
 
 def keep_up_whole(core: Core, runtime: BankRuntime, progress: Progress = no_progress) -> Upkeep:
     """Do everything that waits for the bank, and look for lost states again."""
-    runtime.inspected = False
+    runtime.inspected, runtime.unfilled = False, True
     return _keep_up(core, runtime, None, progress, _asked)
 
 

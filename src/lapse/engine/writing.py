@@ -79,7 +79,6 @@ def write_drafts(
         part = drafts[start : start + BATCH]
         prepared, met = prepare(core, runtime, writing.now, part)
         committed = _commit_prepared(core, runtime, writing, prepared)
-        runtime.wrote(committed)
         outcomes.extend(committed.changes.outcomes)
         written.update((each.memory.id, each.memory) for each in committed.changes.created)
         written.update((each.id, each) for each in committed.changes.amended)

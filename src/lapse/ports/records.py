@@ -5,10 +5,12 @@ from typing import Protocol
 
 from lapse.model.bank import Bank
 from lapse.model.index_delta import IndexDelta
+from lapse.model.instants import Instant
 from lapse.model.memory import BankRef, Memory
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
 from lapse.model.shown import Shown
+from lapse.model.tally import Tally
 from lapse.model.term_counts import TermCounts
 
 
@@ -45,6 +47,16 @@ class Records(Protocol):
 
     def active(self, ref: BankRef) -> int:
         """How many of them are active; cheap."""
+        ...
+
+    def tally(self, ref: BankRef, now: Instant, space: int | None) -> Tally:
+        """How the bank's memories stand at an instant, counted where they lie.
+
+        Args:
+            ref: The bank; nothing is counted of one that does not exist.
+            now: What fades by then has faded.
+            space: Whose vectors are counted; without one, none has a vector.
+        """
         ...
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:

@@ -39,6 +39,7 @@ from lapse.testing.store_contract_rating import RatingClauses
 from lapse.testing.store_contract_reads import ReadClauses
 from lapse.testing.store_contract_snapshots import all_records, snapshot, whole_journal
 from lapse.testing.store_contract_sweeps import LeaseClauses, SweepClauses
+from lapse.testing.store_contract_tally import TallyClauses
 from lapse.testing.store_contract_tenants import TenantClauses
 from lapse.testing.store_contract_truths import TruthClauses
 from lapse.testing.store_contract_values import ValueClauses
@@ -116,6 +117,7 @@ class StoreContract(
     LeaseClauses,
     IdentifierClauses,
     RatingClauses,
+    TallyClauses,
     TruthClauses,
     PlanClauses,
     AnswerClauses,

@@ -13,18 +13,20 @@ from lapse.model.bank import Bank
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.dump import Piece
 from lapse.model.index_delta import IndexDelta
+from lapse.model.instants import Instant
 from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef, Memory, MemoryRef, can_be_kept
 from lapse.model.paging import Listing, Page
 from lapse.model.record import Record
 from lapse.model.shown import Shown
+from lapse.model.tally import Tally
 from lapse.model.term_counts import TermCounts
 from lapse.stores.applying import check_standing, judged, named_ids
 from lapse.stores.sql import statements
 from lapse.stores.sql.banks import Banks
 from lapse.stores.sql.connections import legible
 from lapse.stores.sql.copying import dump, get_copied, get_copies
-from lapse.stores.sql.counting import get_term_counts
+from lapse.stores.sql.counting import get_tally, get_term_counts
 from lapse.stores.sql.deltas import get_changes
 from lapse.stores.sql.doctor import Look, find_faults, find_stateless
 from lapse.stores.sql.driver import Connection
@@ -145,6 +147,11 @@ class SqlStore(Governed):
         """See `lapse.ports.Store.term_counts`."""
         with self._reading(ref.tenant) as connection:
             return get_term_counts(connection, self._bank(connection, ref), terms)
+
+    def tally(self, ref: BankRef, now: Instant, space: int | None) -> Tally:
+        """See `lapse.ports.Store.tally`."""
+        with self._reading(ref.tenant) as connection:
+            return get_tally(connection, self._bank(connection, ref), now, space)
 
     def versions(self, ref: BankRef, memory_id: str) -> list[Memory]:
         """See `lapse.ports.Store.versions`."""
