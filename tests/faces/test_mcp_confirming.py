@@ -10,6 +10,7 @@ from lapse.bank import Bank
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
 from lapse.faces.mcp.profiles import Profile
+from lapse.faces.previewed import PREVIEW_S
 from lapse.model.retention import Lifecycle
 from lapse.testing.fakes import FakeClock
 from tests.faces.conftest import NOW
@@ -116,6 +117,27 @@ def test_a_yes_to_what_was_shown_does_not_take_more(lapse: Lapse, bank: Bank) ->
         assert stands(bank, "b1") is stands(bank, "b2") is Lifecycle.ACTIVE
 
     talk(lapse, ask)
+
+
+def test_what_was_shown_can_be_confirmed_for_as_long_as_by_rest(store: Path) -> None:
+    clock = FakeClock(NOW)
+
+    async def ask(client: Client) -> None:
+        preview = (await call(client, "forget", ids=["tea"]))["preview"]
+        clock.advance(seconds=PREVIEW_S)
+        given = {"ids": ["tea"], "reason": "asked to"}
+        for late in (preview, f"{2**60:x}-{str(preview).partition('-')[2]}"):
+            said = await refused(client, "forget", confirm=late, **given)
+            assert said.startswith("ConflictError")
+            assert "the last 15 minutes" in said
+            assert "call forget without confirm and look again" in said
+        fresh = (await call(client, "forget", ids=["tea"]))["preview"]
+        clock.advance(seconds=PREVIEW_S - 1)
+        await call(client, "forget", confirm=fresh, **given)
+
+    with Lapse.open(store, clock=clock, background=False) as opened:
+        talk(opened, ask)
+        assert stands(opened.bank("alice")) is Lifecycle.SUPPRESSED
 
 
 def test_a_preview_of_one_verb_or_by_one_client_is_no_yes_to_another(

@@ -93,6 +93,9 @@ def test_a_server_without_keys_serves_this_machine_alone_by_mcp_too(lapse: Lapse
         elsewhere = {**headers, "host": "evil.example"}
         assert (await http.post("/mcp", json=asked, headers=elsewhere)).status_code == 421
         assert (await http.get("/metrics")).status_code == 200
+        for header in ("Host", "Origin"):
+            led = await http.get("/metrics", headers={header: "http://page.example"})
+            assert led.status_code == 403, header
 
     visit(whole, ask)
 

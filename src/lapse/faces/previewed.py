@@ -6,6 +6,7 @@ face does) and to judge whether anything may go.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from lapse.engine.attending import Moved
 from lapse.engine.erasing import Erasure
@@ -15,6 +16,9 @@ from lapse.model.memory import BankRef, MemoryRef
 
 Version = tuple[str, str, int]
 """Bank, memory, content version."""
+
+PREVIEW_S: Final = 900
+"""Seconds for which what was shown may be confirmed, by whichever face."""
 
 _AT_ONCE = 500
 

@@ -22,6 +22,7 @@ from lapse.faces.metrics.meter import CONTENT_TYPE, Meter
 from lapse.faces.operations import Permission
 from lapse.faces.rest.app import create_app
 from lapse.faces.rest.asking import bearer
+from lapse.faces.rest.neighbours import check_at_home
 from lapse.faces.rest.problems import problem_of
 from lapse.faces.tending import EVERY_S, Tender
 
@@ -91,6 +92,8 @@ def _scrape(lapse: Lapse, door: Door | OpenDoor, meter: Meter) -> Endpoint:
         address = "" if request.client is None else request.client.host
         shown = bearer(request.headers.get("authorization"))
         caller = door.admit(shown, address=address, now=lapse.parts.clock.now())
+        if not caller.key_id:
+            check_at_home(request.headers)
         if not caller.may(Permission.AUDIT):
             raise AccessError(f"a key of role {caller.grant.role} may not read metrics")
         refs = lapse.parts.store.refs()

@@ -11,6 +11,7 @@ import pytest
 from lapse import Lapse
 from lapse.errors import LimitError
 from lapse.faces.rest.jobs import (
+    AT_ONCE,
     MOST_WAITING,
     SILENT_S,
     SILENT_WHILE_WRITING_S,
@@ -42,6 +43,11 @@ def lapse(clock: FakeClock) -> Iterator[Lapse]:
 def server(lapse: Lapse) -> Jobs:
     parts = lapse.parts
     return Jobs(lapse.notes, Tokens.of(parts.keys, parts.entropy), parts.clock, parts.entropy)
+
+
+def until_ended(working: Jobs, job: str) -> None:
+    while working.find(PLACE, WHO, job)["status"] not in ("done", "failed"):
+        threading.Event().wait(0.01)
 
 
 class Held:
@@ -106,6 +112,8 @@ def test_what_waits_behind_long_work_is_alive_too_and_too_many_are_refused(
     clock.advance(seconds=SILENT_S - 1)
     assert working.find(PLACE, WHO, str(jobs[-1]))["status"] == "queued"
     work.ends.set()
+    for each in jobs:
+        until_ended(working, str(each))
     working.close()
     assert {working.find(PLACE, WHO, str(each))["status"] for each in jobs} == {"done"}
 
@@ -118,6 +126,7 @@ def test_work_that_clears_the_results_of_its_bank_is_still_told_of(lapse: Lapse)
         return Outcome(result={"n": 2})
 
     job = str(working.start(PLACE, WHO, "apply", clear, 1.0)["id"])
+    until_ended(working, job)
     working.close()
     assert working.find(PLACE, WHO, job)["result"] == {"n": 2}
 
@@ -152,6 +161,65 @@ def test_work_tells_how_far_it_is_while_it_holds_the_stores_one_place_for_writer
         assert working.find(PLACE, WHO, job)["result"] == {"n": 1}
 
 
+def test_a_server_that_ends_lets_run_what_runs_and_begins_nothing_more(
+    lapse: Lapse, clock: FakeClock
+) -> None:
+    working, asked = server(lapse), server(lapse)
+    work = Held()
+    jobs = [str(working.start(PLACE, WHO, "plan", work, 1.0)["id"]) for _ in range(AT_ONCE + 3)]
+    while [working.find(PLACE, WHO, each)["status"] for each in jobs].count("running") < AT_ONCE:
+        threading.Event().wait(0.01)
+    threading.Timer(0.05, work.ends.set).start()
+    working.close()
+    clock.advance(seconds=1)
+    told = [asked.find(PLACE, WHO, each) for each in jobs]
+    assert [each["status"] for each in told] == ["done"] * AT_ONCE + ["failed"] * 3
+    problem = told[-1]["problem"]
+    assert isinstance(problem, dict)
+    assert (problem["error"], problem["status"]) == ("JobCutOffError", 503)
+    assert "cut off by a shutdown before it was begun" in problem["detail"]
+    with pytest.raises(LimitError, match="is ending"):
+        working.start(PLACE, WHO, "plan", work, 1.0)
+
+
+def test_work_that_outlives_its_servers_patience_is_stopped_where_it_tells_of_itself(
+    lapse: Lapse,
+) -> None:
+    working, asked = server(lapse), server(lapse)
+    begun, done = threading.Event(), [0]
+
+    def endless(progress: Progress) -> Outcome:
+        while True:
+            begun.set()
+            threading.Event().wait(0.005)
+            progress(done[0], 10**9)
+            done[0] += 1
+
+    job = str(working.start(PLACE, WHO, "rate", endless, 1.0)["id"])
+    assert begun.wait(30)
+    working.close(grace_s=0.05)
+    told, at = asked.find(PLACE, WHO, job), done[0]
+    assert told["status"] == "failed"
+    assert isinstance(told["problem"], dict)
+    assert "before it was done" in told["problem"]["detail"]
+    threading.Event().wait(0.05)
+    assert done[0] == at
+
+
+def test_work_that_says_nothing_is_given_up_and_its_late_word_changes_nothing(
+    lapse: Lapse,
+) -> None:
+    working, asked = server(lapse), server(lapse)
+    work = Held()
+    job = str(working.start(PLACE, WHO, "plan", work, 1.0)["id"])
+    assert work.begun.wait(30)
+    working.close(grace_s=0.05)
+    assert asked.find(PLACE, WHO, job)["status"] == "failed"
+    work.ends.set()
+    threading.Event().wait(0.05)
+    assert asked.find(PLACE, WHO, job)["status"] == "failed"
+
+
 def test_an_outcome_that_could_not_be_written_is_told_and_written_when_it_can_be(
     tmp_path: Path, lapse: Lapse
 ) -> None:
@@ -170,8 +238,7 @@ def test_an_outcome_that_could_not_be_written_is_told_and_written_when_it_can_be
 
     job = str(working.start(PLACE, WHO, "plan", work, 1.0)["id"])
     assert busy.wait(30)
-    while working.find(PLACE, WHO, job)["status"] != "done":
-        threading.Event().wait(0.01)
+    until_ended(working, job)
     assert asked.find(PLACE, WHO, job)["status"] == "running"
     other.execute("ROLLBACK")
     working.close()

@@ -1,11 +1,13 @@
 """Saying yes to what takes memories away: the name of a preview, and for erasure a person's word.
 
 Decides what a preview is called: by what would go, so that a yes to something else than was shown
-is none. A client that can ask its user is made to, before anything is erased. Refuses to take a
-yes from the first call.
+is none, and by when that may be confirmed, so that a yes holds no longer here than by REST. A
+client that can ask its user is made to, before anything is erased. Refuses to take a yes from the
+first call.
 """
 
 import hashlib
+import re
 from enum import Enum, auto
 
 from mcp import types
@@ -17,11 +19,14 @@ from lapse.engine.erasing import Erasure
 from lapse.engine.erasing_widely import WideErasure
 from lapse.faces.mcp.answering import shown
 from lapse.faces.mcp.places import Caller
-from lapse.faces.previewed import versions_shown
+from lapse.faces.previewed import PREVIEW_S, versions_shown
 from lapse.model.codec import Plain
+from lapse.model.instants import SECOND, Instant
 from lapse.model.memory import BankRef, JsonValue
 
 _DIGITS = 16
+_BETWEEN = "-"
+_END = re.compile(r"[0-9a-f]{1,16}")
 _SHOWN_IDS = 10
 _AGREE = "erase"
 _FORM: dict[str, JsonValue] = {
@@ -63,8 +68,25 @@ def gone(preview: object) -> list[str]:
             raise TypeError("what takes memories away gives Moved or an erasure")
 
 
-def name_of_preview(caller: Caller, name: str, preview: object) -> str:
-    """Name a preview by who asked for what, where, and what would go in which version.
+def end_of_preview(now: Instant) -> int:
+    """The second, since 1970, from which what is shown now can no longer be confirmed."""
+    return now // SECOND + PREVIEW_S
+
+
+def end_named(confirm: object, now: Instant) -> int | None:
+    """The end that a name of a preview tells and that is still to come, or None.
+
+    None, too, for an end that no preview of today could have.
+    """
+    told, between, _ = str(confirm).partition(_BETWEEN)
+    if not between or not _END.fullmatch(told):
+        return None
+    end = int(told, 16)
+    return end if now < end * SECOND <= now + PREVIEW_S * SECOND else None
+
+
+def name_of_preview(caller: Caller, name: str, preview: object, end: int) -> str:
+    """Name a preview by who asked for what, where, what would go in which version, and its end.
 
     Reads the store.
     """
@@ -72,8 +94,9 @@ def name_of_preview(caller: Caller, name: str, preview: object) -> str:
     where = BankRef(tenant=caller.tenant, name=caller.bank)
     versions: list[Plain] = [list(each) for each in versions_shown(caller.lapse, where, preview)]
     ids = sorted(gone(preview))
-    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, *ids, versions]
-    return hashlib.sha256(shown(whole).encode()).hexdigest()[:_DIGITS]
+    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, end, *ids, versions]
+    digest = hashlib.sha256(shown(whole).encode()).hexdigest()[:_DIGITS]
+    return f"{end:x}{_BETWEEN}{digest}"
 
 
 async def word_of(

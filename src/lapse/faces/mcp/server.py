@@ -23,13 +23,21 @@ from lapse.faces.access import acting
 from lapse.faces.logs import has_request, request
 from lapse.faces.mcp import failing
 from lapse.faces.mcp.answering import Document, answer, failed, holds_text, plain, recalled
-from lapse.faces.mcp.confirming import Word, gone, name_of_preview, word_of
+from lapse.faces.mcp.confirming import (
+    Word,
+    end_named,
+    end_of_preview,
+    gone,
+    name_of_preview,
+    word_of,
+)
 from lapse.faces.mcp.places import Caller
 from lapse.faces.mcp.tools import ACTOR, CONFIRM, OfferedTool, toolbox
 from lapse.faces.mcp.wording import INSTRUCTIONS, NOTICE
 from lapse.faces.operations import Operation
 from lapse.faces.operations.fields import FieldType
 from lapse.faces.operations.operation import Target
+from lapse.faces.previewed import PREVIEW_S
 from lapse.model.codec import Plain
 from lapse.model.guards import ForgetMode
 from lapse.model.query import Recall
@@ -58,6 +66,10 @@ _NEXT = (
 _OTHERWISE = (
     "what would go is no longer what was shown, or was never shown: call {name} without confirm "
     "and look again"
+)
+_TOO_LATE = (
+    f"this names no preview of the last {PREVIEW_S // 60} minutes, for which one may be confirmed: "
+    "call {name} without confirm and look again"
 )
 _REFUSED = "the user did not agree; nothing was changed"
 
@@ -173,7 +185,11 @@ class _Call:
         name = self._offered.operation.name
         confirm = given.pop(CONFIRM, None)
         shown = await self._done(given)
-        named = partial(name_of_preview, self._caller, name, shown)
+        now = self._caller.lapse.parts.clock.now()
+        end = end_of_preview(now) if confirm is None else end_named(confirm, now)
+        if end is None:
+            raise ConflictError(_TOO_LATE.format(name=name))
+        named = partial(name_of_preview, self._caller, name, shown, end)
         preview = await anyio.to_thread.run_sync(named)
         if confirm is None:
             return await self._show(shown, preview)

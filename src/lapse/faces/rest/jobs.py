@@ -5,14 +5,16 @@ its state lies sealed in the store so that any server can tell it, that progress
 twice a second, and that a server which has jobs says every few seconds that it still does: a job of
 which nothing was heard for longer has failed, because its server ended. What works only tells how
 far it is, and another thread writes that: work may tell it while it holds the store's one place for
-writers. An outcome that cannot be written yet is written later. Refuses to know what the work is.
+writers. An outcome that cannot be written yet is written later. A server that ends gives what runs
+a while and begins nothing any more: what it leaves has failed, and says so. Refuses to know what
+the work is.
 """
 
 import json
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -38,12 +40,21 @@ _ONE_TRANSACTION: Final = frozenset({"import"})
 _BETWEEN_NOTES_S: Final = 0.5
 _LAST_TRIES: Final = 20
 """How often a server that ends tries to write outcomes which could not be written before."""
+GRACE_S: Final = 20.0
+"""Seconds that what runs has to end in when its server ends."""
+_LAST_WORD_S: Final = 2.0
+"""Seconds after that for work that was told to stop to do so."""
 _ID_BYTES: Final = 16
 _SEEN: Final = "seen"
 """Member of the kept document, not of the told one: the last sign of life, in microseconds."""
 _CUT_OFF: Final = (
     "the server that did it ended before it was done; what was done of it stands, so look before "
     "it is asked for again"
+)
+_NOT_BEGUN: Final = "cut off by a shutdown before it was begun: nothing was done; ask again"
+_STOPPED: Final = (
+    "cut off by a shutdown before it was done; what was done of it stands, so look before it is "
+    "asked for again"
 )
 
 _log = logging.getLogger("lapse.rest")
@@ -79,6 +90,15 @@ class _Job:
     ended: bool = False
 
 
+Work = Callable[[Progress], Outcome]
+"""What is done; a word about how far it is may stop it, with an exception that it lets through or
+tells as its outcome."""
+
+
+class _StoppedError(Exception):
+    """Stops work whose server ends."""
+
+
 class Jobs:
     """The jobs of one server."""
 
@@ -88,9 +108,12 @@ class Jobs:
         self._tokens = tokens
         self._clock = clock
         self._entropy = entropy
-        self._pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="lapse-job")
         self._lock = threading.Lock()
         """For what is in memory. Nobody holds it while they wait for the store."""
+        self._turn = threading.Condition(self._lock)
+        self._queue: deque[tuple[str, Work]] = deque()
+        self._threads = self._running = 0
+        self._closing = self._stopping = False
         self._pen = threading.Lock()
         self._waiting: dict[str, _Job] = {}
         self._ending = threading.Event()
@@ -101,7 +124,7 @@ class Jobs:
         place: str,
         who: str,
         operation: str,
-        work: Callable[[Progress], Outcome],
+        work: Work,
         keep_hours: float,
     ) -> dict[str, object]:
         """Have work done, and give its state.
@@ -114,8 +137,10 @@ class Jobs:
             keep_hours: For how long the result is kept.
 
         Raises:
-            LimitError: Too many wait already.
+            LimitError: Too many wait already, or the server is ending.
         """
+        if self._closing:
+            raise LimitError("the server is ending: ask again", retry_after_s=10)
         if len(self._waiting) >= MOST_WAITING:
             raise LimitError("too many jobs wait already", retry_after_s=10)
         job_id, now = self._entropy(_ID_BYTES).hex(), self._clock.now()
@@ -135,10 +160,16 @@ class Jobs:
         note = Note(shelf=Shelf.JOB, name=seal.name, place=place, version=1, body=b"", until=until)
         job = _Job(id=job_id, operation=operation, seal=seal, note=note, told=told)
         job = replace(job, note=self._put(job))
-        with self._lock:
+        with self._turn:
             self._waiting[job_id] = job
+            self._queue.append((job_id, work))
+            more = self._threads < min(AT_ONCE, len(self._queue) + self._running)
+            self._threads += more
+            self._turn.notify()
+        if more:
+            # Daemons: work that does not stop must not keep an ended process.
+            threading.Thread(target=self._work, name="lapse-job", daemon=True).start()
         self._beat_from_now_on()
-        self._pool.submit(self._run, job_id, work)
         return told
 
     def find(self, place: str, who: str, job_id: str) -> dict[str, object]:
@@ -172,9 +203,27 @@ class Jobs:
         """Drop the results of a place."""
         self._notes.clear(Shelf.JOB, place)
 
-    def close(self) -> None:
-        """Finish what runs and waits, then stop."""
-        self._pool.shutdown(wait=True)
+    def close(self, grace_s: float = GRACE_S) -> None:
+        """End: what runs has so many seconds, what waits is not begun. Both are told to who asks.
+
+        Args:
+            grace_s: Seconds; work that goes on beyond them is stopped where it tells how far it
+                is, and given up a moment later where it tells nothing.
+        """
+        with self._turn:
+            self._closing = True
+            left = [job_id for job_id, _ in self._queue]
+            self._queue.clear()
+            self._turn.notify_all()
+        for job_id in left:
+            self._cut_off(job_id, _NOT_BEGUN)
+        with self._turn:
+            if not self._turn.wait_for(self._is_idle, grace_s):
+                self._stopping = True
+                self._turn.wait_for(self._is_idle, min(_LAST_WORD_S, grace_s))
+        for job_id, job in self._held():
+            if not job.ended:
+                self._cut_off(job_id, _STOPPED)
         self._ending.set()
         if self._beating is not None:
             self._beating.join()
@@ -214,23 +263,64 @@ class Jobs:
                 # The store is busy or full: the next round tries again.
                 _log.warning("a job could not be written down: %s", type(error).__name__)
 
-    def _run(self, job_id: str, work: Callable[[Progress], Outcome]) -> None:
+    def _is_idle(self) -> bool:
+        return self._running == 0
+
+    def _work(self) -> None:
+        while True:
+            with self._turn:
+                self._turn.wait_for(lambda: self._queue or self._closing)
+                if self._closing:
+                    return
+                job_id, work = self._queue.popleft()
+                self._running += 1
+            try:
+                self._run(job_id, work)
+            finally:
+                with self._turn:
+                    self._running -= 1
+                    self._turn.notify_all()
+
+    def _run(self, job_id: str, work: Work) -> None:
+        stopped = False
+
         def progress(done: int, total: int) -> None:
+            nonlocal stopped
+            if self._stopping:
+                stopped = True
+                raise _StoppedError
             self._tell(job_id, done=done, total=total)
 
         self._tell(job_id, status=JobStatus.RUNNING.value)
         self._write_all([job_id])
-        outcome = work(progress)
-        status = JobStatus.DONE if outcome.problem is None else JobStatus.FAILED
-        told = {"result": outcome.result, "problem": outcome.problem}
-        self._tell(job_id, status=status.value, **told)
-        with self._lock:
-            self._waiting[job_id] = replace(self._waiting[job_id], ended=True)
+        try:
+            outcome = work(progress)
+        except _StoppedError:
+            outcome = Outcome()
+        if stopped:
+            self._cut_off(job_id, _STOPPED)
+        else:
+            status = JobStatus.DONE if outcome.problem is None else JobStatus.FAILED
+            told = {"result": outcome.result, "problem": outcome.problem}
+            self._end(job_id, status=status.value, **told)
         self._write_all([job_id])
+
+    def _cut_off(self, job_id: str, why: str) -> None:
+        problem = plain(503, "JobCutOffError", why, "").body
+        self._end(job_id, status=JobStatus.FAILED.value, result=None, problem=problem)
+
+    def _end(self, job_id: str, **told: object) -> None:
+        self._tell(job_id, **told)
+        with self._lock:
+            job = self._waiting.get(job_id)
+            if job is not None:
+                self._waiting[job_id] = replace(job, ended=True)
 
     def _tell(self, job_id: str, **told: object) -> None:
         with self._lock:
-            job = self._waiting[job_id]
+            job = self._waiting.get(job_id)
+            if job is None or job.ended:  # it was given up
+                return
             whole = {**job.told, **told, "updated_at": to_iso(self._clock.now())}
             self._waiting[job_id] = replace(job, told=whole, changed=True)
 

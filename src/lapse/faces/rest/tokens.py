@@ -13,11 +13,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from lapse.errors import KeyMissingError, ValidationError
+from lapse.faces.previewed import PREVIEW_S
 from lapse.model.instants import SECOND, Instant, to_iso
 from lapse.ports import Entropy, TombstoneKeys
 
-PREVIEW_S: Final = 900
-"""Seconds for which what was shown may be confirmed."""
 _MAC_BYTES: Final = 16
 
 
