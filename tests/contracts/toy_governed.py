@@ -76,6 +76,10 @@ class ToyGoverned(Copied):
     def pending_count(self, ref: BankRef) -> int:
         return len(self._read(ref).waiting)
 
+    def pending_since(self, ref: BankRef) -> Instant | None:
+        shelf = self._read(ref)
+        return next((shelf.events[each].enqueued_at for each in shelf.waiting), None)
+
     def journal(self, ref: BankRef, after: int, limit: int) -> list[JournalEntry]:
         return self._read(ref).entries[after : after + limit]
 

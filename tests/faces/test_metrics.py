@@ -141,6 +141,30 @@ def test_a_bank_that_takes_long_to_count_is_not_counted_each_time(lapse: Lapse, 
     assert counting.take(lapse).figures["lapse_memories", (*mode, "active")] == first + 1
 
 
+def test_how_long_uses_wait_to_be_counted_is_told_of_the_bank_where_it_is_longest(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock("2026-03-01T09:00Z")
+    with Lapse.open(tmp_path / "s.db", clock=clock, embedder=None, background=False) as lapse:
+        meter = Meter(lapse.parts.stopwatch)
+        for name in ("a", "b", "c"):
+            lapse.bank(name).remember("I prefer tea", id="tea")
+        # What was told late counts from when it was told.
+        lapse.bank("a").used(["tea"], at="2026-02-28T09:00Z")
+        clock.advance(seconds=40)
+        lapse.bank("b").used(["tea"])
+        clock.advance(seconds=20)
+        lag = f"lapse_reinforcement_lag_seconds{[('mode', 'rank')]}"
+        meter.take_census(lapse)
+        assert samples(meter)[lag] == 60
+        lapse.bank("a").drain()
+        meter.take_census(lapse)
+        assert samples(meter)[lag] == 20
+        lapse.bank("b").drain()
+        meter.take_census(lapse)
+        assert samples(meter)[lag] == 0
+
+
 def test_a_second_census_forgets_modes_that_no_bank_has_any_more(
     meter: Meter, lapse: Lapse, bank: Bank
 ) -> None:

@@ -56,6 +56,10 @@ class Governing(Protocol):
         """How many events wait to be folded in."""
         ...
 
+    def pending_since(self, ref: BankRef) -> Instant | None:
+        """When the first of them, by arrival, was enqueued; None where none waits."""
+        ...
+
     def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
         """Tombstones that apply to the bank with a number above `after`, by number.
 

@@ -243,6 +243,10 @@ class MemoryStore(Copying, MemoryCounts, Showing, Answering):
         """See `lapse.ports.Store.pending_count`."""
         return len(pending_of(self._read(ref)))
 
+    def pending_since(self, ref: BankRef) -> Instant | None:
+        """See `lapse.ports.Store.pending_since`."""
+        return next((each.event.enqueued_at for each in pending_of(self._read(ref))), None)
+
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:
         """See `lapse.ports.Store.missing_vectors`.
 

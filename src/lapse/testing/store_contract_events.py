@@ -126,6 +126,20 @@ class EventClauses:
         assert len(store.events(ALICE, ["a", "b"])) == 2
         assert store.get(ALICE, ["a"])[0].state.strength.access_count == 1
 
+    def test_the_first_event_that_waits_says_since_when(self, store: Store) -> None:
+        remember(store, "a", "b")
+        assert store.pending_since(ALICE) is None
+        for at, name in enumerate(("e1", "e2")):
+            # Told late, and enqueued in another order than they happened.
+            told = use("ab"[at], name, at=Instant(START - at * DAY))
+            told = replace(told, enqueued_at=Instant(START + at * DAY))
+            store.commit(writes(Changes(enqueued=(told,)), verb=Verb.USED))
+        assert store.pending_since(ALICE) == START
+        drain(store, 1)
+        assert store.pending_since(ALICE) == START + DAY
+        drain(store, 1)
+        assert store.pending_since(ALICE) is None
+
     def test_a_view_holds_the_events_from_the_checkpoint_on(self, store: Store) -> None:
         remember(store, "a", "b")
         days = {"e1": -1, "e2": 0, "e3": 2, "late": -2}

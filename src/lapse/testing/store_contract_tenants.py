@@ -124,6 +124,7 @@ def reads(store: Store, ref: BankRef) -> Mapping[str, object]:
         "get": lambda: store.get(ref, IDS),
         "contents": lambda: store.contents(ref, IDS),
         "counts": lambda: (store.count(ref), store.active(ref), store.pending_count(ref)),
+        "waiting": lambda: store.pending_since(ref),
         "versions": lambda: [store.versions(ref, each) for each in IDS],
         "page": lambda: store.page(ref, Listing()).records,
         "revision": lambda: store.revision(ref),

@@ -39,6 +39,7 @@ SEARCHED_BY = {
     "STATELESS": (statements.STATELESS, "memory_page (bank=?)"),
     "PENDING_ROWS": (statements.PENDING_ROWS, "event_pending (bank=?)"),
     "PENDING_COUNT": (statements.PENDING_COUNT, "event_pending (bank=?)"),
+    "PENDING_SINCE": (statements.PENDING_SINCE, "event_pending (bank=?)"),
     "EVENTS": (statements.EVENTS, "event_row (row=?)"),
     "RECENT_EVENTS": (statements.RECENT_EVENTS, "event_row (row=? AND at>?)"),
     "LATE_PENDING": (statements.LATE_PENDING, "event_pending_row (row=? AND at<?)"),

@@ -169,6 +169,13 @@ PENDING_USES = Metric(
     help="Uses that were told and wait to be folded in.",
     labels=_BY_MODE,
 )
+REINFORCEMENT_LAG = Metric(
+    name="lapse_reinforcement_lag_seconds",
+    form=Form.GAUGE,
+    help="How long the use that waits longest to be folded in has waited when the banks were"
+    " counted, of the bank where that is most; 0 where none waits.",
+    labels=_BY_MODE,
+)
 TOMBSTONES = Metric(
     name="lapse_tombstones", form=Form.GAUGE, help="Tombstones in force.", labels=_BY_MODE
 )
@@ -208,6 +215,7 @@ METRICS: tuple[Metric, ...] = (
     QUESTIONS,
     DUE,
     PENDING_USES,
+    REINFORCEMENT_LAG,
     TOMBSTONES,
     CANARY_RECALL,
     STORE_BYTES,

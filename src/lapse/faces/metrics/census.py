@@ -15,6 +15,7 @@ from lapse.bank import Bank
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
 from lapse.faces.metrics import catalogue
+from lapse.model.instants import SECOND
 from lapse.model.memory import BankRef
 
 Figures = Counter[tuple[str, tuple[str, ...]]]
@@ -33,10 +34,12 @@ class Census:
     Attributes:
         figures: Sums over all banks.
         canary_recall: By mode, the least recall after its last sweep of any bank that has canaries.
+        lag_s: By mode, the most seconds that a use has waited to be folded in, in any bank.
     """
 
     figures: Figures = field(default_factory=Counter)
     canary_recall: Mapping[str, float] = field(default_factory=dict)
+    lag_s: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,7 @@ class Counting:
         """Count. A bank that cannot be read, as one with a bad policy, hides none of the others."""
         figures: Figures = Counter()
         least: dict[str, float] = {}
+        longest: dict[str, float] = {}
         before, self._counted = self._counted, {}
         for ref in lapse.parts.store.refs():
             with suppress(LapseError):
@@ -71,11 +75,13 @@ class Counting:
                 figures.update(counted.figures)
                 pending = lapse.parts.store.pending_count(ref)
                 figures[catalogue.PENDING_USES.name, (counted.mode,)] += pending
+                lag_s = _lag_s(lapse, ref)
+                longest[counted.mode] = max(longest.get(counted.mode, 0.0), lag_s)
                 if counted.canary_recall is not None:
                     known = least.get(counted.mode, 1.0)
                     least[counted.mode] = min(counted.canary_recall, known)
         figures[catalogue.STORE_BYTES.name, ()] = lapse.parts.store.size_bytes()
-        return Census(figures=figures, canary_recall=least)
+        return Census(figures=figures, canary_recall=least, lag_s=longest)
 
     def _of(self, bank: Bank, before: _Counted | None) -> _Counted:
         began = self._stopwatch()
@@ -101,3 +107,8 @@ class Counting:
             ended=ended,
             took_s=ended - began,
         )
+
+
+def _lag_s(lapse: Lapse, ref: BankRef) -> float:
+    since = lapse.parts.store.pending_since(ref)
+    return 0.0 if since is None else max(lapse.parts.clock.now() - since, 0) / SECOND

@@ -111,6 +111,8 @@ class Meter:
             (gauge.labels(*labels) if labels else gauge).set(count)
         for mode, least in census.canary_recall.items():
             self._gauges[catalogue.CANARY_RECALL.name].labels(mode).set(least)
+        for mode, seconds in census.lag_s.items():
+            self._gauges[catalogue.REINFORCEMENT_LAG.name].labels(mode).set(seconds)
         self._count_questions(lapse.parts.generate)
         now = lapse.parts.clock.now()
         self._gauges[catalogue.TAKEN_AT.name].set(now / SECOND)

@@ -128,6 +128,13 @@ class Governed(Lending):
             (count,) = connection.execute(statements.PENDING_COUNT, (bank.id,)).fetchone()
         return int(count)
 
+    def pending_since(self, ref: BankRef) -> Instant | None:
+        """See `lapse.ports.Store.pending_since`."""
+        with self._reading(ref.tenant) as connection:
+            bank = self._bank(connection, ref)
+            found = connection.execute(statements.PENDING_SINCE, (bank.id, 1)).fetchone()
+        return None if found is None else Instant(int(found[0]))
+
     def tombstones(self, ref: BankRef, after: int, limit: int) -> list[KeptTombstone]:
         """See `lapse.ports.Store.tombstones`."""
         with self._reading(ref.tenant) as connection:

@@ -332,6 +332,11 @@ PENDING_ROWS: Final = limited(
 PENDING_COUNT: Final = sql(
     select(func.count()).select_from(event).where(eq(event.c.bank), event.c.pending == TRUE)
 )
+PENDING_SINCE: Final = limited(
+    select(event.c.enqueued_at)
+    .where(eq(event.c.bank), event.c.pending == TRUE)
+    .order_by(event.c.number)
+)
 EVENTS: Final = sql(
     select(*_columns(event, EVENT))
     .where(eq(event.c.bank), eq(event.c.row))

@@ -30,6 +30,7 @@ OTHERS = {
     "STATELESS": (statements.STATELESS, (1,)),
     "PENDING_ROWS": (statements.PENDING_ROWS, (1, 10)),
     "PENDING_COUNT": (statements.PENDING_COUNT, (1,)),
+    "PENDING_SINCE": (statements.PENDING_SINCE, (1, 1)),
     "LATE_PENDING": (statements.LATE_PENDING, (1, 1, 0)),
     "DRAIN": (statements.DRAIN, (1, 1, "e1")),
     "TERMS": (statements.TERMS, ('["tea"]', 1)),
