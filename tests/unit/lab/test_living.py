@@ -1,6 +1,7 @@
 """A corpus is read whole or refused whole, and lived under several policies on equal terms."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,18 @@ def test_nothing_is_written_to_the_store_whose_parts_are_used(
 ) -> None:
     live_under(parts, _corpus(tmp_path), {"g": GOES}, kept=(1.0,))
     assert lapse.store.refs() == []
+
+
+def test_what_is_tried_out_asks_no_model(parts: Parts, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def model(prompt: str, /) -> str:
+        asked.append(prompt)
+        return "7"
+
+    policies: dict[str, dict[str, JsonValue]] = {"asking": {**STAYS, "importance.rater": "llm"}}
+    live_under(replace(parts, generate=model), _corpus(tmp_path), policies, kept=(1.0,))
+    assert asked == []
 
 
 def test_every_wrong_line_of_a_corpus_is_named_at_once(tmp_path: Path) -> None:

@@ -46,21 +46,6 @@ def test_the_bank_is_as_it_was(bank: Bank, lapse: Opened) -> None:
     assert stands() == before
 
 
-def test_what_is_tried_out_asks_no_model(store: Store) -> None:
-    asked: list[str] = []
-
-    def model(prompt: str, /) -> str:
-        asked.append(prompt)
-        return "7"
-
-    lapse = opened(store, policy={"importance.rater": "llm"}, generate=model)
-    lapse.alice.remember("We moved to Rome")
-    lapse.alice.canaries.add("where does she live", [lapse.alice.list().records[0].memory.id])
-    roll_out(lapse.alice, days=30)
-    assert asked == []
-    assert lapse.alice.drain().rated == 1
-
-
 def test_another_policy_may_be_tried(bank: Bank) -> None:
     kept = roll_out(bank, days=70, settings={"law.name": "none"})
     assert [each.cause for each in kept.leaving] == [Cause.EXPIRED]
