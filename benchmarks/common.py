@@ -91,6 +91,17 @@ def add_data(parser: argparse.ArgumentParser, *, help: str) -> None:  # noqa: A0
     parser.add_argument("--data", type=existing, required=True, metavar="FILE", help=help)
 
 
+def add_first(parser: argparse.ArgumentParser, *, of: str) -> None:
+    """Give a benchmark `--first N`: no more of its data than that, in the file's order."""
+    parser.add_argument(
+        "--first",
+        type=at_least(1),
+        default=None,
+        metavar="N",
+        help=f"only the first N {of}; all if left out",
+    )
+
+
 def at_least(least: int) -> Callable[[str], int]:
     """A reader of whole numbers from `least` on, for an argument's type."""
 

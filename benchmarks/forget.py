@@ -9,7 +9,8 @@ them once after a delay between an hour and the whole conversation, uniform in i
 alone, so that all policies answer the same questions: recall of evidence among ten hits, as a share
 of what the bank finds that forgets nothing.
 
-    python -m benchmarks.forget --data locomo.json [--seeds 5] [--policies lapse,lru] [--json]
+    python -m benchmarks.forget --data locomo.json [--seeds 5] [--policies lapse,lru]
+        [--first N] [--json]
 
 `lapse` is the default of `plan_to_budget`, with `grace_days` 0. Decides what is told, asked and
 kept by the other policies. Refuses to rank: every policy is asked through the same bank.
@@ -24,6 +25,7 @@ import numpy as np
 from benchmarks.common import (
     Json,
     add_data,
+    add_first,
     arguments,
     at_least,
     envelope,
@@ -90,12 +92,14 @@ def main() -> None:
     add_data(parser, help="a file in LoCoMo's format")
     parser.add_argument("--seeds", type=at_least(1), default=SEEDS, help="random halves, default 5")
     parser.add_argument("--policies", default=",".join(KEEPERS), help="which, default all")
+    add_first(parser, of="conversations")
     options = parser.parse_args()
     names = options.policies.split(",")
     unknown = [each for each in names if each not in KEEPERS]
     if unknown:
         parser.error(f"unknown policies {', '.join(unknown)}; there are {', '.join(KEEPERS)}")
-    lives = measure(read_conversations(options.data), names, options.seeds)
+    told = read_conversations(options.data)[: options.first]
+    lives = measure(told, names, options.seeds)
     outcome = envelope("forget", results(lives))
     if options.as_json:
         print_json(outcome)

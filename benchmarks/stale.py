@@ -14,7 +14,8 @@ undo_exact              share of questions answered, once every replacement is t
                         (further down, words of remains that are gone still move a rank or two)
 precision, found        of what was retired, the stale share; of what is stale, the retired share
 
-    python -m benchmarks.stale --data letta_update.jsonl [--levels 0.3,0.5,0.7] [--perfect] [--json]
+    python -m benchmarks.stale --data letta_update.jsonl [--levels 0.3,0.5,0.7] [--perfect]
+        [--first N] [--json]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from statistics import fmean
 from benchmarks.common import (
     Json,
     add_data,
+    add_first,
     arguments,
     envelope,
     print_json,
@@ -94,8 +96,9 @@ def main() -> None:
         action="store_true",
         help="ask a finder that reads the labels: a hook's ceiling",
     )
+    add_first(parser, of="stories")
     options = parser.parse_args()
-    stories = read_stories(options.data)
+    stories = read_stories(options.data)[: options.first]
     finder = Labels(stories) if options.perfect else None
     outcome = envelope("stale", measure(stories, levels=options.levels, finder=finder))
     if options.as_json:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from benchmarks import scorecard
 from benchmarks.conversations import read_conversations
 from benchmarks.decay_guide import REST, corpus_of
-from benchmarks.scorecard import CARD, Row, leaves, main, page, read, run
+from benchmarks.scorecard import CARD, Row, leaves, main, page, read, run, stands
 from lapse.model.instants import parse_instant
 from tests.unit.benchmarks.conversation_file import write_conversation
 
@@ -41,6 +42,15 @@ def test_a_run_writes_figures_and_reasons_and_goes_on_where_it_stopped(card: Pat
     assert "Not measured: its data is not under --data-root." in shown
     main()
     assert read(card / "card.json")["kernels tiny"] == found["kernels tiny"]
+
+
+def test_a_figure_stands_only_while_it_is_measured_the_same_way(card: Path) -> None:
+    main()
+    found = read(card / "card.json")
+    assert stands(LIGHT, found)
+    assert not stands(replace(LIGHT, arguments=("--count", "200")), found)
+    assert not stands(replace(LIGHT, name="kernels"), found)
+    assert not stands(scorecard.CARD[1], found)
 
 
 def test_what_takes_too_long_or_fails_is_named() -> None:
