@@ -97,6 +97,19 @@ def test_a_corpus_is_lived_under_every_policy_that_is_named(store: Path, cli: Cl
     assert document["lived"]["current"][0]["recall"] == 1
 
 
+def test_a_comparison_tells_the_words_of_answers_where_the_log_knows_them(
+    store: Path, cli: Cli
+) -> None:
+    at = ("--db", str(store), *COMMON)
+    assert cli(*at, "set-policy", "--set", "reinforcement.access_log=true", "--by", "ann").code == 0
+    assert cli(*at, "recall", "tea or coffee", "--k", "1").code == 0
+    assert cli(*at, "drain").code == 0
+    document = cli(*at, "lab", "compare", "current", "rfc", "--json").json
+    assert isinstance(document, dict)
+    assert document["words"] == {"current": 5, "rfc": 5}
+    assert "words of an answer" in cli(*at, "lab", "compare", "current").out
+
+
 def test_words_after_policy_that_mean_nothing_are_refused(store: Path, cli: Cli) -> None:
     at = ("--db", str(store), *COMMON)
     for words in (["apply"], ["revert", "now"], ["burn", "it"]):

@@ -11,6 +11,7 @@ Decides what a law may know at an instant. Refuses to fit and to judge.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -120,6 +121,53 @@ def moments(
     then = _replayed(entries, in_force, kept.policy.decay, horizon_days, warm_up_days)
     for moment, known in zip(found, then, strict=True):
         yield replace(moment, weights=_weights(known, in_force, kept.share))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shown:
+    """What one recall gave, as a log tells it: whatever was returned at one instant.
+
+    Attributes:
+        now: The instant.
+        names: Ids of what was returned and lives.
+        strengths: What a law knows of them, in the same order.
+        unknown: Ids of what was returned and of which the log tells no beginning.
+    """
+
+    now: Instant
+    names: tuple[str, ...]
+    strengths: StrengthColumns
+    unknown: tuple[str, ...]
+
+
+def recalls(entries: Sequence[Entry], law: Law, decay: float) -> Iterator[Shown]:
+    """Replay what a log says was returned, recall by recall, with what a law knew before each.
+
+    Args:
+        entries: The log, in order of time.
+        law: How uses are taken in.
+        decay: d of every memory.
+    """
+    lives = _Lives(living={}, ended={})
+    for now, happened in groupby(entries, key=lambda each: each.at):
+        at_once = list(happened)
+        for each in at_once:
+            if each.event is Happening.CREATED:
+                _take(lives, each, law, decay)
+        returned = dict.fromkeys(
+            each.memory for each in at_once if each.event is Happening.RETURNED
+        )
+        known = [each for each in returned if each in lives.living]
+        if returned:
+            yield Shown(
+                now=now,
+                names=tuple(known),
+                strengths=columns_of([lives.living[each].held for each in known]),
+                unknown=tuple(each for each in returned if each not in lives.living),
+            )
+        for each in at_once:
+            if each.event is not Happening.CREATED:
+                _take(lives, each, law, decay)
 
 
 def _replayed(

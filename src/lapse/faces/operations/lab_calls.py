@@ -31,6 +31,7 @@ from lapse.lab.log import Entry, entries_of
 from lapse.lab.policies import own_settings, read_policies
 from lapse.lab.reporting import compared_on_log, figures_of
 from lapse.lab.rollout import Rollout, roll_out
+from lapse.lab.wording import worded_on_log
 from lapse.model.memory import JsonValue
 from lapse.model.policy_layers import Resolved
 
@@ -74,7 +75,7 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
             raise ValidationError.of("corpus", "…", "give either a log or a corpus")
         corpus = corpus_of(enumerate(request.corpus, start=1))
         lived = live_under(bank.engine.parts, corpus, policies, progress=progress)
-        return Compared(shares=SHARES, curves={}, lived=lived, missing=())
+        return Compared(shares=SHARES, curves={}, words={}, lived=lived, missing=())
     in_force = bank.policy().policy
     window = Window(
         horizon_days=request.horizon_days,
@@ -83,14 +84,16 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
     )
     curves: dict[str, Curve] = {}
     missing: tuple[str, ...] = ()
+    entries = _log(bank, request.log)
     try:
         kept = window.kept(in_force.law)
-        curves = compared_on_log(_log(bank, request.log), policies, window, kept)
+        curves = compared_on_log(entries, policies, window, kept)
     except ValidationError as error:
         if request.log:
             raise
         missing = tuple(each.problem for each in error.faults)
-    return Compared(shares=SHARES, curves=curves, lived={}, missing=missing)
+    words = worded_on_log(bank, entries, policies)
+    return Compared(shares=SHARES, curves=curves, words=words, lived={}, missing=missing)
 
 
 def lab_simulate(bank: Bank, request: LabSimulateRequest, progress: Progress) -> Rollout:

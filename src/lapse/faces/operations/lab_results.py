@@ -55,12 +55,15 @@ class Compared:
     Attributes:
         shares: Shares of the memories that are kept, which the curves speak of.
         curves: Each policy's law and each baseline over a log, by name.
+        words: Mean words of an answer under each policy's law, by name, counted over what a log
+            says was returned; empty for a log that says nothing of it.
         lived: Each policy over a corpus, by name, share by share.
         missing: Why there are no curves; empty where there are some or none were asked for.
     """
 
     shares: tuple[float, ...]
     curves: Mapping[str, Curve]
+    words: Mapping[str, float]
     lived: Mapping[str, tuple[Lived, ...]]
     missing: tuple[str, ...]
 

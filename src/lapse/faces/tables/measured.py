@@ -109,6 +109,10 @@ def _compared_parts(result: Compared, layout: Layout) -> Iterator[RenderableType
             for name, curve in result.curves.items()
         ]
         yield table("", columns, rows, layout=layout)
+    if result.words:
+        columns = [label("policy"), number("words of an answer")]
+        rows = [[cell(name), cell(f"{mean:.1f}")] for name, mean in result.words.items()]
+        yield table("", columns, rows, layout=layout)
     if result.lived:
         names = ("kept", "recall", "ahead", "stale", "words", "needed after, of 1,000")
         columns = [label("policy"), *map(number, names)]
