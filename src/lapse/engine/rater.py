@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lapse.errors import GeneratorError, ValidationError
+from lapse.errors import GeneratorError, ValidationError, fault, raise_all
 from lapse.importance.heuristic import importance_of
 from lapse.importance.poignancy_batch import question_of_many, read_ratings
 from lapse.importance.signs import said
@@ -30,6 +30,12 @@ Counting = Callable[[Sequence[str]], TermCounts]
 
 RATING_TOKENS: Final = 1024
 """Most tokens of an answer: a line of a few for each memory of a batch."""
+
+ASKED_AT_ONCE: Final = 20
+"""Memories that one question of `Rater.rate_many` names, so that an answer has room for all."""
+
+FAILURES_BORNE: Final = 2
+"""Questions in a row left unanswered after which the rest of a call is left to the heuristic."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,6 +93,8 @@ class Rater:
         Raises:
             ValidationError: An unknown mode, a bad address, or `llm` without anybody to ask.
         """
+        if generate is not None and not callable(generate):
+            raise ValidationError.of("generate", generate, "needs something that can be called")
         self.mode = _mode(mode)
         self.purpose = purpose
         self.counts = RatingCounts()
@@ -102,22 +110,23 @@ class Rater:
         """How much one text matters, and who said so.
 
         Raises:
-            ValidationError: No such role.
+            ValidationError: No such role, or what is no text.
         """
         return self.rate_many([text], [role])[0]
 
     def rate_many(
         self, texts: Sequence[str], roles: Sequence[Role | str | None] | None = None
     ) -> list[Rated]:
-        """The same for several texts with as few questions as may be, in order.
+        """The same for several texts with few questions, in order.
 
         Args:
             texts: What is to be rated.
             roles: Who said each; nobody knows where left out.
 
         Raises:
-            ValidationError: No such role, or not one for each text.
+            ValidationError: No such role, or not one for each text, or what is no text.
         """
+        _check_texts(texts)
         given = [_role(each) for each in roles or [None] * len(texts)]
         if len(given) != len(texts):
             raise ValidationError.of("roles", len(given), f"needs one for each of {len(texts)}")
@@ -130,12 +139,17 @@ class Rater:
         ]
 
     def _asked(self, texts: Sequence[str]) -> list[float | None]:
-        if self._generate is None:
-            return [None] * len(texts)
-        try:
-            ratings = ask(self._generate, texts, self.purpose, self.counts)
-        except GeneratorError:
-            ratings = [None] * len(texts)
+        ratings: list[float | None] = []
+        failed = 0
+        while len(ratings) < len(texts) and failed < FAILURES_BORNE and self._generate is not None:
+            portion = texts[len(ratings) : len(ratings) + ASKED_AT_ONCE]
+            try:
+                ratings += ask(self._generate, portion, self.purpose, self.counts)
+                failed = 0
+            except GeneratorError:
+                ratings += [None] * len(portion)
+                failed += 1
+        ratings += [None] * (len(texts) - len(ratings))
         self.counts.fallbacks += ratings.count(None)
         return ratings
 
@@ -199,6 +213,15 @@ def _model_at(
     return ChatModel(
         ChatEndpoint(model=model or "", url=endpoint, api_key=api_key, max_tokens=RATING_TOKENS)
     )
+
+
+def _check_texts(texts: Sequence[str]) -> None:
+    # Handed over by hosts that no type checker read.
+    given: object = texts
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise ValidationError.of("texts", "…", "needs a list of texts")
+    wrong = [at for at, each in enumerate(given) if not isinstance(each, str)]
+    raise_all(fault(f"texts[{at}]", given[at], "needs text") for at in wrong)
 
 
 def _mode(mode: RaterMode | str) -> RaterMode:

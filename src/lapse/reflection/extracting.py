@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lapse.importance.heuristic import importance_of
-from lapse.importance.signs import SPEAKER, said
+from lapse.importance.signs import said, speaker_of
 from lapse.model.memory import Memory
 from lapse.model.term_counts import TermCounts
 from lapse.reflection.corroborating import Said, Terms, as_said, likeness, says_again
@@ -148,8 +148,7 @@ def _score(text: str, memory: Memory, terms: Terms, counts: TermCounts) -> float
 
 
 def _told(text: str) -> list[str]:
-    speaker = SPEAKER.match(text)
-    name = "" if speaker is None or speaker.end() == len(text) else speaker.group().strip()
+    name = speaker_of(text).strip()
     pieces = [text[start:end].strip() for start, end in sentences_of(text)]
     return [
         f"{name} {each}" if name and at and not each.startswith(name) else each

@@ -229,6 +229,10 @@ def _address_faults(url: str) -> list[Fault]:
     if parts.username is not None or parts.password is not None:
         # Not shown: it holds a secret.
         return [Fault(field="url", value="with credentials", problem="put the key in api_key")]
+    if parts.query or parts.fragment:
+        # Not shown: some services take a key there. A path cannot be added to it either.
+        problem = "must end with its path; put a key in api_key"
+        return [Fault(field="url", value="with a query", problem=problem)]
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         return [fault("url", url, "must be an http or https address")]
     return []

@@ -3,6 +3,7 @@
 import pytest
 
 from lapse import Rater
+from lapse.engine.rater import ASKED_AT_ONCE, FAILURES_BORNE
 from lapse.errors import ValidationError
 from lapse.model.memory import Role
 from lapse.model.retention import ImportanceSource
@@ -121,3 +122,42 @@ def test_what_cannot_be_asked_is_refused_when_it_is_made() -> None:
     with pytest.raises(ValidationError, match="for each"):
         Rater().rate_many([TEXT], [None, None])
     assert KEY not in repr(Rater("llm", endpoint="http://x/v1", model="m", api_key=KEY).__dict__)
+    with pytest.raises(ValidationError, match="can be called"):
+        Rater("llm", generate=7)  # type: ignore[arg-type]
+    with pytest.raises(ValidationError, match="api_key"):
+        Rater("llm", endpoint="https://models.example/v1?key=secret", model="small")
+
+
+@pytest.mark.parametrize("texts", ["abc", [7], ["a", None], 5])
+def test_what_is_no_text_is_refused_and_not_rated(texts: object) -> None:
+    with pytest.raises(ValidationError, match="text"):
+        Rater().rate_many(texts)  # type: ignore[arg-type]
+
+
+def test_many_texts_are_asked_about_some_at_a_time() -> None:
+    prompts: list[str] = []
+
+    def model(prompt: str, /) -> str:
+        prompts.append(prompt)
+        named = [line.split(":")[0] for line in prompt.splitlines() if line[:1].isdigit()]
+        return "\n".join(f"{each}: 7" for each in named)
+
+    rater = Rater("llm", generate=model)
+    ratings = rater.rate_many([f"text {at}" for at in range(2 * ASKED_AT_ONCE + 5)])
+    assert set(ratings) == {(0.7, MODEL)}
+    assert len(prompts) == 3
+
+
+def test_a_model_that_is_away_is_not_asked_about_every_portion() -> None:
+    asked = 0
+
+    def away(_: str, /) -> str:
+        nonlocal asked
+        asked += 1
+        raise RuntimeError("away")
+
+    rater = Rater("llm", generate=away)
+    ratings = rater.rate_many(["text"] * (10 * ASKED_AT_ONCE))
+    assert {source for _, source in ratings} == {HEURISTIC}
+    assert asked == FAILURES_BORNE
+    assert rater.counts.fallbacks == 10 * ASKED_AT_ONCE

@@ -61,10 +61,32 @@ def test_a_speaker_s_name_before_the_text_is_left_out() -> None:
     assert said("the lease: ends") == "ends"
     assert said("at 10:30 we met") == "at 10:30 we met"
     assert said("Mira: ") == "Mira: "
+    assert said("小明：我喜欢猫") == "我喜欢猫"
 
 
 @pytest.mark.parametrize(
-    "text", ["Thanks!", "ok, cool", "Yeah, that's great, see you soon", "danke", "好的", "Ha ha"]
+    "text",
+    ["Decision: we ship in May", "Correction: it is Room 5", "My birthday: 5 May", "决定：用红色"],
+)
+def test_a_label_that_says_what_follows_is_no_speaker_s_name(text: str) -> None:
+    assert said(text) == text
+    assert rated(text) >= SIGNED_LEAST
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks!",
+        "ok, cool",
+        "Yeah, that's great, see you soon",
+        "danke",
+        "Merci beaucoup",
+        "好的",
+        "谢谢你",
+        "ありがとうございます",
+        "Ha ha",
+        "No problem!",
+    ],
 )
 def test_an_acknowledgement_is_rated_low_whoever_says_it(text: str) -> None:
     for role in (None, *Role):
@@ -150,3 +172,44 @@ def test_a_bank_that_knows_little_rates_the_same_form_alike() -> None:
         "harbour", ["harbour"], EMPTY
     )
     assert informativeness(["harbour"], many) < informativeness(["harbour"], few)
+
+
+@pytest.mark.parametrize("text", ["I am not well", "I am not ok", "I had a problem"])
+def test_a_complaint_of_common_words_is_no_acknowledgement(text: str) -> None:
+    assert not signs_of(text).chatter
+    assert rated(text) > CHATTER_MOST
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We met Anna and Bob", 2 / 3),
+        ("Вчера мы были с Анной в Москве", 2 / 3),
+        ("Nous avons vu Émile à Évry", 2 / 3),
+        ("Μίλησα με την Ελένη", 1 / 3),
+        ("IT WAS IN ROME", 0),
+        ("Rome was not built", 0),
+    ],
+)
+def test_names_are_read_in_every_script_that_has_capitals(text: str, names: float) -> None:
+    assert signs_of(text).names == pytest.approx(names)
+
+
+def test_words_are_found_within_a_text_that_writes_no_spaces() -> None:
+    assert signs_of("我们已经决定用红色").decided
+    assert signs_of("我对花生过敏").personal
+    assert signs_of("彼は猫が好きです").personal
+    assert not signs_of("我们用红色").decided
+
+
+def test_a_semicolon_asks_in_greek_and_nowhere_else() -> None:
+    assert signs_of("Πού είναι;").question
+    assert not signs_of("x = 5;").question
+    assert not signs_of("use it; then stop;").question
+
+
+def test_agreeing_politely_decides_nothing_and_no_longer_corrects() -> None:
+    assert not signs_of("I totally agree, Melanie.").decided
+    assert signs_of("We agreed on Friday").decided
+    assert signs_of("She no longer works there").corrected
+    assert signs_of("J'ai un rendez-vous demain").committed
