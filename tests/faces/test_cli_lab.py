@@ -28,7 +28,7 @@ def test_a_log_of_csv_is_read_and_counted(store: Path, cli: Cli) -> None:
     wrong.write_text("at,memory,event\nsoon,a,used\n", encoding="utf-8")
     refused = cli("lab", "import", str(wrong), "--json")
     assert refused.code != 0
-    assert "entry 1: at" in str(refused.error)
+    assert "log[0].at" in str(refused.error)
 
 
 def test_a_log_that_is_no_log_is_refused_and_never_a_fault_of_lapse(store: Path, cli: Cli) -> None:
@@ -36,7 +36,7 @@ def test_a_log_that_is_no_log_is_refused_and_never_a_fault_of_lapse(store: Path,
     wrong.write_text('{"at": "2026-01-01", "memory": "a", "event": []}\n', encoding="utf-8")
     refused = cli("lab", "import", str(wrong))
     assert refused.code == 2
-    assert "entry 1: event" in refused.err
+    assert "log[0].event" in refused.err
     endless = store.with_name("endless.csv")
     endless.write_text(f"at,memory,event\n2026-01-01,{'x' * 200_000},used\n", encoding="utf-8")
     refused = cli("lab", "import", str(endless))

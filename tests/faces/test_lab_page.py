@@ -77,6 +77,19 @@ def test_the_same_figures_give_the_same_page(figures: ReportFigures, page: str) 
     assert page_of(figures, pictures_of(figures)) == page
 
 
+def test_a_report_tells_how_far_it_is_until_all_of_it_is_done() -> None:
+    bank, told = _bank(5), list[tuple[int, int]]()
+    figures_of(
+        bank,
+        bank.access_log(),
+        read_policies(["current", "support"], own_settings(bank)),
+        window=Window(horizon_days=10, warm_up_days=20),
+        days=30,
+        progress=lambda done, parts: told.append((done, parts)),
+    )
+    assert told == [(done, 5) for done in range(1, 6)]
+
+
 def test_a_short_log_leaves_its_parts_out_and_says_what_is_missing() -> None:
     figures = _figures(_bank(5))
     pictures = pictures_of(figures)

@@ -8,8 +8,7 @@ without `at` are asked at the end.
 Decides the form. Refuses to ask.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -74,20 +73,19 @@ def read_corpus(path: Path) -> list[Conversation]:
         ValidationError: Lines that are none of these, or a conversation with nothing to ask or
             nothing told; up to twenty are named at once.
     """
-    return corpus_of(json_rows(text_of(path)))
+    return corpus_of((f"line {number}", row) for number, row in json_rows(text_of(path)))
 
 
-def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
-    """Conversations of numbered lines. See `read_corpus`.
+def corpus_of(rows: Iterable[tuple[str, object]]) -> list[Conversation]:
+    """Conversations of lines, each with what faults name it by. See `read_corpus`.
 
     Raises:
         ValidationError: As for that.
     """
-    told: dict[str, list[Told]] = {}
-    asked: dict[str, list[Question]] = {}
+    told: dict[str, list[tuple[str, Told]]] = {}
+    asked: dict[str, list[tuple[str, Question]]] = {}
     faults: list[Fault] = []
-    for number, row in rows:
-        place = f"line {number}"
+    for place, row in rows:
         if not isinstance(row, Mapping):
             problem = row.problem if isinstance(row, Unreadable) else "needs a JSON object"
             faults.append(fault(place, "…", problem))
@@ -96,9 +94,9 @@ def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
         name = "" if given is None else str(given)
         found = _question(place, row, faults) if "question" in row else _told(place, row, faults)
         if isinstance(found, Question):
-            asked.setdefault(name, []).append(found)
+            asked.setdefault(name, []).append((place, found))
         elif found is not None:
-            told.setdefault(name, []).append(found)
+            told.setdefault(name, []).append((place, found))
     names = list(dict.fromkeys([*told, *asked]))
     if not names and not faults:
         faults.append(fault("corpus", "", "needs at least one line"))
@@ -110,39 +108,41 @@ def corpus_of(rows: Iterator[tuple[int, object]]) -> list[Conversation]:
     return [
         Conversation(
             name=name,
-            told=tuple(sorted(told[name], key=lambda each: each.at)),
-            questions=tuple(asked[name]),
+            told=tuple(sorted((each for _, each in told[name]), key=lambda each: each.at)),
+            questions=tuple(each for _, each in asked[name]),
         )
         for name in names
     ]
 
 
-def _unmatched(name: str, told: Sequence[Told], asked: Sequence[Question]) -> Iterator[Fault]:
+def _unmatched(
+    name: str, told: Sequence[tuple[str, Told]], asked: Sequence[tuple[str, Question]]
+) -> Iterator[Fault]:
     """What of a conversation does not fit together; nothing of it is wrong by itself."""
-    place = f"conversation {name!r}"
     if not (told and asked):
-        yield fault(place, "", "needs something told and something asked")
+        yield fault("conversation", name, "needs something told and something asked")
         return
-    counted = Counter(each.id for each in told)
-    for each, count in counted.items():
-        if count > 1:
-            yield fault(f"{place}: memory", each, f"is told {count} times; an id is told once")
-    named = {one: None for each in asked for one in sorted(each.evidence | each.stale)}
-    for one in named:
-        if one not in counted:
-            yield fault(f"{place}: evidence", one, "names nothing that is told there")
+    known: set[str] = set()
+    for place, each in told:
+        if each.id in known:
+            yield fault(f"{place}.memory", each.id, "is told before in this conversation")
+        known.add(each.id)
+    for place, question in asked:
+        for field, ids in (("evidence", question.evidence), ("stale", question.stale)):
+            for one in sorted(ids - known):
+                yield fault(f"{place}.{field}", one, "names nothing that is told there")
 
 
 def _told(place: str, row: Mapping[str, object], faults: list[Fault]) -> Told | None:
     memory, session = row.get("memory"), row.get("session")
     draft = {name: each for name, each in row.items() if name not in _OWN}
     if not isinstance(memory, str) or not memory:
-        faults.append(fault(f"{place}: memory", memory, "needs an id, or a question"))
+        faults.append(fault(f"{place}.memory", memory, "needs an id, or a question"))
     elif isinstance(row.get("text"), str):
         faults += _draft_faults(place, {**draft, "id": memory})
     if not isinstance(row.get("text"), str):
-        faults.append(fault(f"{place}: text", "…", "needs text"))
-    at = _instant(f"{place}: at", row.get("at"), faults)
+        faults.append(fault(f"{place}.text", "…", "needs text"))
+    at = _instant(f"{place}.at", row.get("at"), faults)
     if at is None or not isinstance(memory, str):
         return None
     return Told(
@@ -157,23 +157,21 @@ def _draft_faults(place: str, draft: Mapping[str, object]) -> list[Fault]:
     try:
         read_draft(draft, DEFAULT.memory.max_text_bytes)
     except ValidationError as error:
-        return [replace(each, field=f"{place}: {each.field}") for each in error.faults]
+        return [replace(each, field=f"{place}.{each.field}") for each in error.faults]
     return []
 
 
 def _question(place: str, row: Mapping[str, object], faults: list[Fault]) -> Question | None:
     unknown = sorted(set(row) - _ASKED)
     if unknown:
-        faults.append(
-            fault(f"{place}: {unknown[0]}", "…", f"known are {', '.join(sorted(_ASKED))}")
-        )
+        faults.append(fault(f"{place}.{unknown[0]}", "…", f"known are {', '.join(sorted(_ASKED))}"))
     text, evidence = row.get("question"), _ids(row.get("evidence"))
     if not isinstance(text, str) or not text.strip():
-        faults.append(fault(f"{place}: question", "…", "needs text"))
+        faults.append(fault(f"{place}.question", "…", "needs text"))
         return None
     if not evidence:
-        faults.append(fault(f"{place}: evidence", "…", "needs a list of at least one id"))
-    at = None if row.get("at") is None else _instant(f"{place}: at", row["at"], faults)
+        faults.append(fault(f"{place}.evidence", "…", "needs a list of at least one id"))
+    at = None if row.get("at") is None else _instant(f"{place}.at", row["at"], faults)
     return Question(at=at, text=text, evidence=evidence, stale=_ids(row.get("stale")))
 
 

@@ -40,16 +40,17 @@ def read_entries(path: Path) -> list[Entry]:
     """
     text = text_of(path)
     as_json = path.suffix.lower() in JSON_SUFFIXES
-    return _entries(json_rows(text) if as_json else csv_rows(text), "line")
+    rows = json_rows(text) if as_json else csv_rows(text)
+    return _entries((f"line {number}", row) for number, row in rows)
 
 
 def entries_of(rows: Iterable[object]) -> list[Entry]:
-    """Entries of objects, in order of time; they are named by their number, from 1.
+    """Entries of objects, in order of time; faults name them as `log[0]`, `log[1]` and so on.
 
     Raises:
         ValidationError: As for `read_entries`.
     """
-    return _entries(enumerate(rows, start=1), "entry")
+    return _entries((f"log[{at}]", row) for at, row in enumerate(rows))
 
 
 def told_at_once(faults: Sequence[Fault]) -> ValidationError:
@@ -57,7 +58,7 @@ def told_at_once(faults: Sequence[Fault]) -> ValidationError:
     shown = list(faults[:FAULTS_TOLD])
     if len(faults) > FAULTS_TOLD:
         more = len(faults) - FAULTS_TOLD
-        shown.append(Fault(field="…", value=str(more), problem="as many faults more"))
+        shown.append(Fault(field="others", value="…", problem=f"there are {more} more faults"))
     return ValidationError(shown)
 
 
@@ -73,11 +74,11 @@ def written(entries: Iterable[Entry]) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=True) + "\n"
 
 
-def _entries(rows: Iterable[tuple[int, object]], unit: str) -> list[Entry]:
+def _entries(rows: Iterable[tuple[str, object]]) -> list[Entry]:
     entries: list[Entry] = []
     faults: list[Fault] = []
-    for number, row in rows:
-        found = _entry(f"{unit} {number}", row)
+    for place, row in rows:
+        found = _entry(place, row)
         if isinstance(found, Entry):
             entries.append(found)
         else:
@@ -96,13 +97,13 @@ def _entry(place: str, row: object) -> Entry | list[Fault]:
     faults: list[Fault] = []
     named = str(memory) if isinstance(memory, str | int) and memory is not True else ""
     if memory is False or not named.strip():
-        faults.append(fault(f"{place}: memory", memory, "needs an id"))
+        faults.append(fault(f"{place}.memory", memory, "needs an id"))
     happening = Happening(event) if isinstance(event, str) and event in set(Happening) else None
     if happening is None:
-        faults.append(fault(f"{place}: event", event, f"needs one of {KNOWN}"))
+        faults.append(fault(f"{place}.event", event, f"needs one of {KNOWN}"))
     instant = _instant(at)
     if instant is None:
-        faults.append(fault(f"{place}: at", at, "needs ISO 8601, or seconds since 1970"))
+        faults.append(fault(f"{place}.at", at, "needs ISO 8601, or seconds since 1970"))
     if faults or happening is None or instant is None:
         return faults
     return Entry(at=instant, memory=named, event=happening)

@@ -151,6 +151,9 @@ def figures_of(
         rollouts[name] = roll_out(bank, days=days, settings=settings)
         progress(done, parts)
     law = law_for(policy.law)
+    levels = tuple(_levels(policy, rows, now, days))
+    curves = tuple(_curves(policy, rows, now, days))
+    progress(parts, parts)
     return ReportFigures(
         bank=bank.ref.name,
         at=now,
@@ -161,11 +164,11 @@ def figures_of(
         memories=len(records),
         active=len(rows),
         log_entries=len(entries),
-        curves=tuple(_curves(policy, rows, now, days)),
+        curves=curves,
         fit=fit,
         compared=compared,
         rollouts=rollouts,
-        levels=tuple(_levels(policy, rows, now, days)),
+        levels=levels,
         missing=(*fit.missing, *missing),
     )
 

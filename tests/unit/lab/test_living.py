@@ -122,12 +122,12 @@ def test_every_wrong_line_of_a_corpus_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(ValidationError) as caught:
         read_corpus(path)
     assert [each.field for each in caught.value.faults] == [
-        "line 1: at",
-        "line 2: memory",
-        "line 2: text",
-        "line 3: question",
-        "line 4: answer",
-        "line 4: evidence",
+        "line 1.at",
+        "line 2.memory",
+        "line 2.text",
+        "line 3.question",
+        "line 4.answer",
+        "line 4.evidence",
         "line 5",
     ]
 
@@ -141,7 +141,11 @@ def test_what_does_not_fit_together_in_a_corpus_is_named(tmp_path: Path) -> None
     )
     with pytest.raises(ValidationError) as caught:
         read_corpus(path)
-    assert [each.value for each in caught.value.faults] == ["'a'", "'gone'", "'nobody'"]
+    assert [(each.field, each.value) for each in caught.value.faults] == [
+        ("line 2.memory", "'a'"),
+        ("line 3.evidence", "'nobody'"),
+        ("line 3.stale", "'gone'"),
+    ]
 
 
 def test_fields_of_a_memory_are_judged_where_they_stand(tmp_path: Path) -> None:
@@ -152,7 +156,7 @@ def test_fields_of_a_memory_are_judged_where_they_stand(tmp_path: Path) -> None:
     )
     with pytest.raises(ValidationError) as caught:
         read_corpus(path)
-    assert [each.field for each in caught.value.faults] == ["line 1: kind", "line 1: importance"]
+    assert [each.field for each in caught.value.faults] == ["line 1.kind", "line 1.importance"]
 
 
 def test_a_text_may_hold_separators_that_end_no_line(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
     if request.corpus:
         if request.log:
             raise ValidationError.of("corpus", "…", "give either a log or a corpus")
-        corpus = corpus_of(enumerate(request.corpus, start=1))
+        corpus = corpus_of((f"corpus[{at}]", each) for at, each in enumerate(request.corpus))
         lived = live_under(bank.engine.parts, corpus, policies, progress=progress)
         return Compared(shares=SHARES, curves={}, words={}, lived=lived, missing=())
     in_force = bank.policy().policy
