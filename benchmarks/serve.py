@@ -11,6 +11,8 @@ what was left out. `in_process` is the same load by as many threads within one p
 What HTTP adds is the difference of two medians, of one client that asks a quiet server and of the
 same questions to the same store within one process; `full_answer` is the former with every
 candidate that was left out and its explanation.
+`paced` is the same load when each of the clients asks five times a second at most, so that the
+server is busy and not at its limit.
 MCP is asked over standard input and output, by the SDK's own client.
 
     python -m benchmarks.serve [--seconds 20] [--clients 8] [--size 10000] [--json]
@@ -58,6 +60,8 @@ RECALLS = 4
 """Recalls between two memories that a client tells."""
 QUIET = 100
 """Questions of each quiet measurement."""
+PACE_S = 0.2
+"""Seconds between the questions of a client that is paced."""
 LOOKS = 50
 """How often a memory that was told is asked for before it counts as lost."""
 
@@ -109,17 +113,22 @@ def measure(size: int, clients: int, seconds: int, asks: int = QUIET) -> Mapping
         with server(path) as (_, port):
             over_http_s, full_s = quiet(port, key, asks)
             seen = load(port, key, clients, seconds)
+            paced = load(port, key, clients, seconds, PACE_S)
         over_stdio_s = by_stdio(path, asks)
     return {
         "recall_p50_ms": 1e3 * quantile(seen.recall_s, 0.5),
         "recall_p95_ms": 1e3 * quantile(seen.recall_s, 0.95),
         "remember_p50_ms": 1e3 * quantile(seen.remember_s, 0.5),
         "remember_p95_ms": 1e3 * quantile(seen.remember_s, 0.95),
-        "errors": seen.errors,
+        "errors": seen.errors + paced.errors,
         "write_to_recallable_p95_ms": 1e3 * quantile(seen.recallable_s, 0.95),
         "http_added_ms": 1e3 * (quantile(over_http_s, 0.5) - quantile(within_s, 0.5)),
         "mcp_recall_p50_ms": 1e3 * quantile(over_stdio_s, 0.5),
-        "late_looks": seen.late_looks,
+        "late_looks": seen.late_looks + paced.late_looks,
+        "paced_recall_p50_ms": 1e3 * quantile(paced.recall_s, 0.5),
+        "paced_recall_p95_ms": 1e3 * quantile(paced.recall_s, 0.95),
+        "paced_remember_p95_ms": 1e3 * quantile(paced.remember_s, 0.95),
+        "paced_write_to_recallable_p95_ms": 1e3 * quantile(paced.recallable_s, 0.95),
         "quiet_recall_p50_ms": 1e3 * quantile(over_http_s, 0.5),
         "quiet_full_answer_p50_ms": 1e3 * quantile(full_s, 0.5),
         "in_process_recall_p50_ms": 1e3 * quantile(threads_s, 0.5),
@@ -127,6 +136,17 @@ def measure(size: int, clients: int, seconds: int, asks: int = QUIET) -> Mapping
         "served_ratio": quantile(seen.recall_s, 0.5) / quantile(threads_s, 0.5),
         "requests_per_s": (len(seen.recall_s) + len(seen.remember_s)) / seconds,
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Load:
+    """How many clients ask whom, for how long and how often; 0 seconds between for no pause."""
+
+    port: int
+    key: str
+    clients: int
+    seconds: int
+    every_s: float
 
 
 @contextmanager
@@ -205,11 +225,12 @@ def quiet(port: int, key: str, asks: int) -> tuple[list[float], list[float]]:
         return short, [caller.post("recalls", each).took_s for each in bodies]
 
 
-def load(port: int, key: str, clients: int, seconds: int) -> Seen:
-    """Have so many clients ask without a pause, in a process of their own."""
+def load(port: int, key: str, clients: int, seconds: int, every_s: float = 0.0) -> Seen:
+    """Have so many clients ask, each so often at most, in a process of their own."""
     context = multiprocessing.get_context("spawn")
     told: Queue[Seen] = context.Queue()
-    process = context.Process(target=_ask_all, args=(port, key, clients, seconds, told))
+    how = _Load(port=port, key=key, clients=clients, seconds=seconds, every_s=every_s)
+    process = context.Process(target=_ask_all, args=(how, told))
     process.start()
     while True:
         try:
@@ -222,25 +243,30 @@ def load(port: int, key: str, clients: int, seconds: int) -> Seen:
             return seen
 
 
-def _ask_all(port: int, key: str, clients: int, seconds: int, told: "Queue[Seen]") -> None:
+def _ask_all(how: _Load, told: "Queue[Seen]") -> None:
     whole = Seen()
-    for part in _in_parallel(partial(_ask_until, (port, key)), clients, seconds):
+    for part in _in_parallel(partial(_ask_until, how), how.clients, how.seconds):
         whole.add(part)
     told.put(whole)
 
 
-def _ask_until(where: tuple[int, str], seed: int, ends: float) -> Seen:
+def _ask_until(how: _Load, seed: int, ends: float) -> Seen:
     seen = Seen()
-    with Caller(*where) as caller:
-        _ask(caller, seed, ends, seen)
+    with Caller(how.port, how.key) as caller:
+        # Those of one pace begin apart, or all would ask in the same moment for ever.
+        time.sleep(how.every_s * seed / how.clients)
+        _ask(caller, seed, ends, seen, how.every_s)
     return seen
 
 
-def _ask(caller: Caller, seed: int, ends: float, seen: Seen) -> None:
+def _ask(caller: Caller, seed: int, ends: float, seen: Seen, every_s: float) -> None:
     source, random, asks = bundled(), Random(seed), questions(seed)  # noqa: S311 - the same texts on every run
+    due = time.monotonic()
     for turn in count():
         if time.monotonic() >= ends:
             return
+        time.sleep(max(due - time.monotonic(), 0.0))
+        due = time.monotonic() + every_s
         if turn % (RECALLS + 1):
             reply = caller.recall({"query": next(asks), "k": K})
             seen.recall_s.append(reply.took_s)

@@ -19,7 +19,7 @@ from lapse.faces.access import Door, OpenDoor
 from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace
 from lapse.faces.metrics.meter import CONTENT_TYPE, Meter
-from lapse.faces.operations import Permission
+from lapse.faces.operations import TABLE, Permission
 from lapse.faces.rest.app import create_app
 from lapse.faces.rest.asking import bearer
 from lapse.faces.rest.neighbours import check_at_home
@@ -54,6 +54,7 @@ def compose(lapse: Lapse, door: Door | OpenDoor, every_s: float = EVERY_S) -> Wh
     Raises:
         StoreError: This kind of store keeps no keys and jobs.
     """
+    TABLE["recall"].load()
     meter = Meter(lapse.parts.stopwatch)
 
     def ended(outcome: str) -> None:

@@ -18,6 +18,8 @@ NAMES = {
     "write_to_recallable_p95_ms",
     "http_added_ms",
     "mcp_recall_p50_ms",
+    "paced_recall_p95_ms",
+    "paced_write_to_recallable_p95_ms",
 }
 
 

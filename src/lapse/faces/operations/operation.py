@@ -144,6 +144,10 @@ class Operation:
         hint: type = get_type_hints(self._function)["return"]
         return hint
 
+    def load(self) -> None:
+        """Load the engine now, so that the first caller does not wait for it."""
+        self._function  # noqa: B018 - finding it is what loads it
+
     def read(self, given: Mapping[str, object]) -> object:
         """Make the request from named values, as they come from JSON.
 
