@@ -115,7 +115,7 @@ def _in_their_name(
             remedy = (
                 "leave it out"
                 if field == "by"
-                else "plan it, and let the other approve it with a key of their own"
+                else "let the other approve a plan or a preview of it with a key of their own"
             )
             raise AccessError(
                 f"{field} names another than the owner of the key: {remedy}",

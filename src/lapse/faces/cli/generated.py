@@ -25,6 +25,7 @@ from lapse.faces.cli.building import (
 )
 from lapse.faces.cli.common import Common, laid_over, named_place, take
 from lapse.faces.cli.configuring import without_defaults
+from lapse.faces.cli.consenting import by_two, consent_options, take_said, takes_two
 from lapse.faces.cli.examining import examine
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.measuring import act_on_policy, policy_act, reporting
@@ -69,7 +70,24 @@ def plain(operation: Operation) -> Command:
         run(operation, given(operation, values), common)
         return OK
 
+    if takes_two(operation):
+        return _by_one_or_two(operation)
     return with_signature(command, parameters(operation), help_of(operation))
+
+
+def _by_one_or_two(operation: Operation) -> Command:
+    def command(context: typer.Context, **values: object) -> int:
+        common = laid_over(context.obj, take(values))
+        said = take_said(values)
+        asked = given(operation, values)
+        if said.anything:
+            by_two(operation, asked, said, common)
+        else:
+            run(operation, asked, common)
+        return OK
+
+    own = [*parameters(operation), *consent_options()]
+    return with_signature(command, own, help_of(operation))
 
 
 def given(operation: Operation, values: Mapping[str, object]) -> dict[str, object]:

@@ -4,9 +4,9 @@ Decides what of a command line does not go with a server, and that an operation 
 is done here where no server offers it. Refuses to print a key.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from lapse.errors import LapseError, ValidationError, fault, raise_all
 from lapse.faces.cli.common import Common, named_place
@@ -15,7 +15,10 @@ from lapse.faces.operations.operation import Progress
 
 if TYPE_CHECKING:
     from lapse.faces.remote.exchange import Asker
+    from lapse.faces.remote.steps import Exchange
     from lapse.faces.remote.wire import Wire
+
+T = TypeVar("T")
 
 _STREAMS: Final = frozenset({"export", "import"})
 """Operations that are no request but a file that comes or goes."""
@@ -58,6 +61,14 @@ class ServedPlace:
             assert isinstance(request, ImportRequest)  # noqa: S101 - it is one of the two
             return import_into(copies, request, progress or no_progress)
         return self._wire.run(exchange(operation, given, self._asker, progress))
+
+    def run(self, begin: "Callable[..., Exchange[T]]", *given: object) -> "T":
+        """Carry an exchange about this bank to its end: that which `begin` makes of what is given.
+
+        Raises:
+            LapseError: What it raises.
+        """
+        return self._wire.run(begin(*given, self._asker))
 
     def text_of(self, memory_id: str) -> str | None:
         """Text of a memory for people to read, or None where it cannot be had."""

@@ -27,7 +27,10 @@ from lapse.faces.rest.routes import Method, Route, may_be_a_job, takes_two_calls
 from lapse.model.codec import Plain, decode_from_later
 from lapse.model.memory import BankRef
 
-_WHO_AND_WHY: Final = frozenset({"by", "reason", "approved_by"})
+WHO_AND_WHY: Final = frozenset({"by", "reason", "approved_by"})
+"""Fields that say who does something and why, and not what."""
+BESIDE: Final = frozenset({"preview", "approval"})
+"""Members of an answer that are no part of an operation's result."""
 _MAY_PASS: Final = frozenset({429, 502, 503, 504})
 """Statuses after which another moment may answer otherwise."""
 _LOOKS: Final = 3
@@ -72,7 +75,7 @@ def exchange(
     fields = told(operation, given)
     if takes_two_calls(operation):
         confirmed = fields.pop("yes", False)
-        shown = {name: each for name, each in fields.items() if name not in _WHO_AND_WHY}
+        shown = {name: each for name, each in fields.items() if name not in WHO_AND_WHY}
         if confirmed:
             return (yield from _confirmed(route, shown, fields, asker))
         return (yield from _asked(route, shown, asker))
@@ -143,6 +146,17 @@ def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
             pause = max(pause, wanted)
         yield Pause(seconds=pause)
     raise AssertionError("the last attempt returns or raises")
+
+
+def answered(
+    operation: Operation, fields: Mapping[str, Plain], asker: Asker
+) -> Exchange[tuple[object, Mapping[str, object]]]:
+    """Ask with fields as they are written, and give the result and the whole answer."""
+    route = served_route(operation)
+    reply = yield from _answered(written(route, fields, asker.place, {}), route, asker.manner)
+    document = _document(reply)
+    own = {name: each for name, each in document.items() if name not in BESIDE}
+    return _result(operation, own), document
 
 
 def _asked(route: Route, fields: Mapping[str, Plain], asker: Asker) -> Exchange[object]:

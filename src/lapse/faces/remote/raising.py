@@ -71,6 +71,18 @@ def document_in(reply: Reply) -> Mapping[str, object] | None:
     return found if isinstance(found, Mapping) else None
 
 
+def told_of(document: Mapping[str, object], name: str) -> dict[str, str]:
+    """The texts of a member of an answer.
+
+    Raises:
+        UnreachableError: It has no such member.
+    """
+    found = document.get(name)
+    if not isinstance(found, Mapping):
+        raise UnreachableError(f"the server's answer is not of this version: {name}")
+    return {str(key): str(each) for key, each in found.items()}
+
+
 def pause_of(reply: Reply) -> float | None:
     """Seconds that an answer asks to wait, or None where it asks for nothing."""
     try:
