@@ -10,7 +10,7 @@ import typer
 
 from lapse.errors import Fault, ValidationError, fault, raise_all
 from lapse.faces.cli.building import Command, option, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, named_place, take
+from lapse.faces.cli.common import DEFAULT_TARGET, laid_over, local_parameters, named_place, take
 from lapse.faces.cli.failing import OK
 from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
@@ -68,7 +68,7 @@ def _command() -> Command:
         serve(served, level)
         return OK
 
-    return with_signature(command, [*options, *common_parameters()], _DOC)
+    return with_signature(command, [*options, *local_parameters()], _DOC)
 
 
 def _chosen(name: str, given: object, default: Choice, faults: list[Fault]) -> Choice:

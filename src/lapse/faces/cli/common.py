@@ -6,6 +6,7 @@ Decides their names, and that the later one wins. Refuses to open anything.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from inspect import Parameter
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -47,6 +48,8 @@ class Common:
     debug: bool | None = None
 
 
+_FILE = "@"
+
 _TEXTS: Mapping[str, tuple[str, str]] = {
     "db": ("PATH", "A path, sqlite:///path or memory://; else $LAPSE_DB, else lapse.db."),
     "url": ("URL", "A served store in place of one here, such as https://host; else $LAPSE_URL."),
@@ -60,8 +63,8 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
 }
 _KEY = (
     "KEY",
-    "The key to it; else $LAPSE_KEY, which the list of processes does not show. Before the command "
-    "only: after it, --key is a claim's.",
+    "The key to it, or @FILE that holds it; else $LAPSE_KEY. The list of processes shows neither a "
+    "file's content nor $LAPSE_KEY. Before the command only: after it, --key is a claim's.",
 )
 _FLAGS: Mapping[str, str] = {
     "json": "Give the result as one JSON document; errors too.",
@@ -74,6 +77,14 @@ def common_parameters() -> list[Parameter]:
     return [
         *(_text(name, environment=None) for name in _TEXTS),
         *(_flag(name) for name in _FLAGS),
+    ]
+
+
+def local_parameters() -> list[Parameter]:
+    """The same for a command on the store itself: a server is not offered, and refused if named."""
+    return [
+        _text(each.name, environment=None, hidden=True) if each.name == "url" else each
+        for each in common_parameters()
     ]
 
 
@@ -118,8 +129,10 @@ def chosen(context: typer.Context, common: Common) -> Common:
     """What was said before the command's name: what was typed wins over the environment.
 
     Raises:
-        typer.BadParameter: A store and a server are named in the same way.
+        typer.BadParameter: A store and a server are named in the same way, or there is no key in
+            the file that is named for one.
     """
+    common = replace(common, api_key=_key_of(common.api_key))
     typed = {name for name in ("db", "url") if _is_typed(context, name)}
     if len(typed) == 1:
         return replace(common, url=None) if "db" in typed else replace(common, db=None)
@@ -139,6 +152,16 @@ def named_place(common: Common) -> tuple[str, str]:
     return tenant, bank
 
 
+def _key_of(written: str | None) -> str | None:
+    """A key as it was given, or out of the file that is named in its place."""
+    if written is None or not written.startswith(_FILE):
+        return written
+    try:
+        return Path(written.removeprefix(_FILE)).expanduser().read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        raise typer.BadParameter("--key @FILE: the file cannot be read") from None
+
+
 def _is_typed(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
@@ -149,7 +172,7 @@ def _refuse_both(common: Common) -> None:
         raise typer.BadParameter("--db and --url (or $LAPSE_DB and $LAPSE_URL) exclude each other")
 
 
-def _text(name: str, *, environment: str | None) -> Parameter:
+def _text(name: str, *, environment: str | None, hidden: bool = False) -> Parameter:
     metavar, help_text = _TEXTS.get(name, _KEY)
     option = typer.Option(
         f"--{name.removeprefix('api_')}",
@@ -158,6 +181,7 @@ def _text(name: str, *, environment: str | None) -> Parameter:
         envvar=environment,
         show_envvar=False,
         show_default=False,
+        hidden=hidden,
         rich_help_panel=PANEL,
     )
     return _parameter(name, Annotated[str | None, option])

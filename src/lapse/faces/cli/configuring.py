@@ -17,8 +17,8 @@ from lapse.faces.cli.building import Command, with_signature
 from lapse.faces.cli.common import (
     DEFAULT_TARGET,
     Common,
-    common_parameters,
     laid_over,
+    local_parameters,
     named_place,
     take,
 )
@@ -121,7 +121,7 @@ def _command(act: Act, doc: str, own: list[Parameter]) -> Command:
         act(values, laid_over(context.obj, take(values)))
         return OK
 
-    return with_signature(command, [*own, *common_parameters()], doc)
+    return with_signature(command, [*own, *local_parameters()], doc)
 
 
 def _path() -> Parameter:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import typer
 
-from lapse.errors import ValidationError
+from lapse.errors import LapseError, NotFoundError, ValidationError
 from lapse.faces.cli import copying
 from lapse.faces.cli.building import (
     UNSET,
@@ -222,6 +222,27 @@ def _told(done: int, total: int) -> None:
     note(f"visited {done}{', and goes on' if total > done else ''}")
 
 
+def _why(operation: Operation) -> Command:
+    """`why` tells when question and id change places, which is easily done."""
+
+    def command(context: typer.Context, **values: object) -> int:
+        common: Common = laid_over(context.obj, take(values))
+        asked = given(operation, values)
+        try:
+            run(operation, asked, common)
+        except NotFoundError as error:
+            turned = {"id": asked.get("query")}
+            try:
+                with carried_out(TABLE["get"], turned, common):
+                    problem = "the question comes first, then the id of the memory: turn them round"
+            except LapseError:
+                raise error from None
+            raise NotFoundError(f"{error}; {problem}", fields=error.fields) from None
+        return OK
+
+    return with_signature(command, parameters(operation), help_of(operation))
+
+
 def _export(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
@@ -319,6 +340,7 @@ _SPECIAL: Mapping[str, Callable[[Operation], Command]] = MappingProxyType(
         "lab_report": lambda operation: reporting(operation, given),
         "plan": _plan,
         "doctor": _doctor,
+        "why": _why,
         "sweep": _sweep,
         "verify_journal": _verify,
         "verify_receipt": _verify,

@@ -7,7 +7,7 @@ one.
 import typer
 
 from lapse.faces.cli.building import Command, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
+from lapse.faces.cli.common import DEFAULT_TARGET, laid_over, local_parameters, take
 from lapse.faces.cli.failing import OK
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.streams import write_line
@@ -30,4 +30,4 @@ def rotation() -> Command:
         write_line(f'{{"key":"{name}"}}' if common.json else f"the key in use is {name}")
         return OK
 
-    return with_signature(command, common_parameters(), ROTATE)
+    return with_signature(command, local_parameters(), ROTATE)

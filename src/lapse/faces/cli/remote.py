@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from lapse.errors import LapseError, ValidationError, fault, raise_all
+from lapse.errors import LapseError, UnknownCallerError, ValidationError, fault, raise_all
 from lapse.faces.cli.common import Common, named_place
 from lapse.faces.operations import TABLE, Operation, Subject
 from lapse.faces.operations.operation import Progress
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from lapse.faces.remote.wire import Wire
 
 T = TypeVar("T")
+
+_NO_KEY: Final = (
+    "this server asks for a key: set LAPSE_KEY, or give --key @FILE before the command's name; "
+    "`lapse keys create` makes one where the store is"
+)
 
 _STREAMS: Final = frozenset({"export", "import"})
 """Operations that are no request but a file that comes or goes."""
@@ -96,6 +101,7 @@ def served(common: Common) -> Iterator[ServedPlace]:
     Raises:
         ValidationError: A URL or key that is none, what is the server's to say, or the extra
             `remote` is not installed.
+        UnknownCallerError: It asks for a key and none was given.
     """
     from lapse.faces.app import new_word  # noqa: PLC0415 - the engine loads slowly
     from lapse.faces.remote.exchange import Asker  # noqa: PLC0415 - as above
@@ -114,6 +120,10 @@ def served(common: Common) -> Iterator[ServedPlace]:
     try:
         place = BankRef(tenant=tenant, name=bank)
         yield ServedPlace(wire, Asker(place=place, manner=Manner(new_word=new_word)))
+    except UnknownCallerError:
+        if common.api_key is not None:
+            raise
+        raise UnknownCallerError(_NO_KEY) from None
     finally:
         wire.close()
 

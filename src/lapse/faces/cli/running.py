@@ -7,11 +7,13 @@ every rule of memory.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from lapse.errors import LapseError, NotFoundError
 from lapse.faces.cli.common import DEFAULT_TARGET, Common, named_place
+from lapse.faces.cli.plan_names import with_whole_plan
 from lapse.faces.cli.remote import is_asked_of_a_server, refuse_url, served
 from lapse.faces.cli.streams import messages, note, results, show, write_line
 from lapse.faces.folders import files_path, is_files
@@ -122,11 +124,14 @@ def carried_out(
     """
     if is_asked_of_a_server(operation, common):
         with served(common) as there, progress_of(operation) as progress:
-            yield there.ask(operation, given, watched or progress), there
+            whole = with_whole_plan(given, partial(there.ask, progress=None))
+            yield there.ask(operation, whole, watched or progress), there
         return
     request = operation.read(given)
     with opened(operation, common) as place, progress_of(operation) as progress:
         target = place.target(operation.subject)
+        whole = with_whole_plan(given, lambda asked, told: asked.call(target, asked.read(told)))
+        request = request if whole is given else operation.read(whole)
         yield operation.call(target, request, progress=watched or progress), place
 
 

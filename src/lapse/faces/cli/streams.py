@@ -119,4 +119,9 @@ def _console(stream: TextIO) -> "Console":
         console = Console(
             file=stream, highlight=False, markup=False, emoji=False, width=UNLIMITED_WIDTH
         )
+    elif console.no_color:
+        # Bold and dim are sequences for a terminal as well: who wants none of them wants text.
+        console = Console(
+            file=stream, highlight=False, markup=False, emoji=False, color_system=None
+        )
     return console

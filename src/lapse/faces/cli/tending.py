@@ -13,7 +13,7 @@ import typer
 
 from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, option, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
+from lapse.faces.cli.common import DEFAULT_TARGET, laid_over, local_parameters, take
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.process import SERVE_PANEL
 from lapse.faces.cli.remote import refuse_url
@@ -53,7 +53,7 @@ def _command() -> Command:
         settings = configuration_of(common)
         return _once(target, settings) if once else _always(target, settings, every_s)
 
-    return with_signature(command, [*options, *common_parameters()], _DOC)
+    return with_signature(command, [*options, *local_parameters()], _DOC)
 
 
 def _once(target: str, settings: Path | None) -> int:

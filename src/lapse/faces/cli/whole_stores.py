@@ -14,7 +14,7 @@ import typer
 
 from lapse.errors import ValidationError
 from lapse.faces.cli.building import Command, option, with_signature
-from lapse.faces.cli.common import DEFAULT_TARGET, common_parameters, laid_over, take
+from lapse.faces.cli.common import DEFAULT_TARGET, laid_over, local_parameters, take
 from lapse.faces.cli.failing import FOUND, OK
 from lapse.faces.cli.remote import refuse_url
 from lapse.faces.cli.streams import messages, results, show, write_line
@@ -72,7 +72,7 @@ def _restoring() -> Command:
         _present(done, as_json=bool(common.json))
         return OK
 
-    return with_signature(command, [file, *options, *common_parameters()], _RESTORE)
+    return with_signature(command, [file, *options, *local_parameters()], _RESTORE)
 
 
 def _restored(values: dict[str, object], target: str) -> "Restored":
@@ -123,7 +123,7 @@ def _migrating() -> Command:
         _present(done, as_json=bool(common.json))
         return OK if done.whole else FOUND
 
-    return with_signature(command, [*options, *common_parameters()], _MIGRATE)
+    return with_signature(command, [*options, *local_parameters()], _MIGRATE)
 
 
 def _named(
