@@ -144,7 +144,11 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         table.add_column(column, justify="right" if number else "left", no_wrap=True)
     for row in rows:
         table.add_row(*(_shown(cell) for cell in row))
-    Console().print(table)
+    print_to = Console()
+    if not print_to.is_terminal:
+        # A file has no width that a column could be cut to.
+        print_to = Console(width=200)
+    print_to.print(table)
 
 
 def print_machine(outcome: Envelope) -> None:

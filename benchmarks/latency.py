@@ -9,8 +9,14 @@ forgetting off. A ratio of two p95s would mostly measure the machine's other wor
 After each pair the same question is put to a bare search of as many texts (`benchmarks.bare`):
 machines differ by more than programs do, and a ratio taken within one minute is what carries over.
 
+A size such as 1000000/100 is so many memories in all over so many banks: one bank is filled, the
+store copies it (`benchmarks.many`), and each question is put to another bank. `open ms` is opening
+the store anew with the first recall; where there are many banks, the first recall of each of the
+others is `first ms`, the median.
+
     python -m benchmarks.latency [--sizes 1000,10000,100000] [--queries 400] [--data FILE] [--json]
-                                 [--store file|postgres]
+                                 [--store file|folder|postgres]
+    python -m benchmarks.latency --store postgres --sizes 100000,1000000/100
 """
 
 import argparse
@@ -18,13 +24,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import TypeAlias
 
 from benchmarks.bare import Bare
 from benchmarks.common import (
@@ -35,7 +42,8 @@ from benchmarks.common import (
     print_table,
 )
 from benchmarks.conversations import read_conversations
-from benchmarks.places import STORES, empty_store
+from benchmarks.many import copies
+from benchmarks.places import STORES, empty_store, settle
 from lapse import Lapse
 from lapse.bank import Bank
 from lapse.testing.fakes import FakeClock
@@ -43,6 +51,7 @@ from lapse.testing.fakes import FakeClock
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
 """The instant that every recall is judged at."""
 
+SIZES = "1000,10000,100000"
 SPAN_DAYS = 240
 BATCH = 2000
 WARM_UP = 10
@@ -57,6 +66,22 @@ OPENINGS = (
     "How did it go with",
     "Why was I so taken with",
 )
+
+
+Told: TypeAlias = Callable[[int, int, str], None]
+"""Is told how much of what is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """So many memories in all, over so many banks."""
+
+    memories: int
+    banks: int = 1
+
+    def __str__(self) -> str:
+        """As it is written."""
+        return f"{self.memories}/{self.banks}" if self.banks > 1 else str(self.memories)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +124,12 @@ def main() -> None:
         again = [sys.executable, "-m", "benchmarks.latency", *sys.argv[1:]]
         os.execve(sys.executable, again, {**os.environ, THREADS: "1"})  # noqa: S606 - itself
     options = read_arguments()
+    told = silent if options.as_json else aloud
     source = bundled() if options.data is None else of_file(options.data)
     outcome = envelope(
         "latency",
         {
-            str(size): measure(source, size, options.queries, options.store)
+            str(size): measure(source, size, options.queries, options.store, told)
             for size in options.sizes
         },
     )
@@ -117,9 +143,11 @@ def main() -> None:
         "marginal_pct": "marginal %",
         "bare_p50_ms": "bare p50 ms",
         "p95_by_bare": "p95 / bare p50",
+        "open_ms": "open ms",
+        "first_ms": "first ms",
     }
     rows = [
-        (size, *(found[name] for name in shown))
+        (size, *(found.get(name) for name in shown))
         for size, found in outcome.results.items()
         if isinstance(found, dict)
     ]
@@ -129,7 +157,7 @@ def main() -> None:
 def read_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = arguments(__doc__ or "")
-    parser.add_argument("--sizes", type=_sizes, default=(1000, 10_000, 100_000), metavar="N,N")
+    parser.add_argument("--sizes", type=_sizes, default=_sizes(SIZES), metavar="N,N/B")
     parser.add_argument("--queries", type=int, default=400, metavar="N", help="pairs of recalls")
     parser.add_argument(
         "--data", type=Path, default=None, metavar="FILE", help="a file in LoCoMo's format instead"
@@ -138,24 +166,55 @@ def read_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(source: Source, size: int, queries: int, store: str) -> Mapping[str, float]:
-    """Fill a bank of this size in an empty store, ask, and give the figures."""
-    random = Random(size)  # noqa: S311 - the same texts on every run
-    with (
-        empty_store(store) as target,
-        Lapse.open(target, background=False, clock=FakeClock(NOW)) as mind,
-    ):
-        bank = mind.bank("measured")
-        bare = Bare(fill(bank, source, size, random))
-        mind.drain()
+def measure(
+    source: Source, size: Size, queries: int, store: str, told: Told
+) -> Mapping[str, float]:
+    """Fill banks of this size in an empty store, ask, and give the figures."""
+    each = size.memories // size.banks
+    random = Random(each)  # noqa: S311 - the same texts on every run
+    with empty_store(store) as target:
+        with opened(target) as mind:
+            bank = mind.bank("measured")
+            bare = Bare(fill(bank, source, each, random, told))
+            mind.drain()
+            names = [bank.ref.name]
+            if size.banks > 1:
+                names = copies(mind, bank, size.banks, lambda done: told(done, size.banks, "banks"))
+        settle(target)
         questions = [asked(source, random) for _ in range(queries + WARM_UP)]
-        for question in questions[:WARM_UP]:
-            recall_s(bank, question, "rank")
-            recall_s(bank, question, "off")
-        return timed(bank, bare, questions[WARM_UP:]).results()
+        started = time.perf_counter()
+        with opened(target) as mind:
+            banks = [mind.bank(name) for name in names]
+            recall_s(banks[0], questions[0], "rank")
+            open_s = time.perf_counter() - started
+            first = [recall_s(bank, questions[0], "rank") for bank in banks[1:]]
+            for at, question in enumerate(questions[:WARM_UP]):
+                recall_s(banks[at % len(banks)], question, "rank")
+                recall_s(banks[at % len(banks)], question, "off")
+            found = timed(banks, bare, questions[WARM_UP:]).results()
+    others = {"first_ms": 1e3 * median(first)} if first else {}
+    return {**found, "open_ms": 1e3 * open_s, **others}
 
 
-def fill(bank: Bank, source: Source, size: int, random: Random) -> Sequence[str]:
+def opened(target: str) -> Lapse:
+    """Open a store."""
+    # Each bank is held: to be asked in turns is not to be let go.
+    return Lapse.open(target, background=False, clock=FakeClock(NOW))
+
+
+def silent(done: int, whole: int, what: str) -> None:
+    """Tell nobody."""
+
+
+def aloud(done: int, whole: int, what: str) -> None:
+    """Tell how far a long work is, in place."""
+    end = "" if done < whole else "\n"
+    print(f"\r{done:,} of {whole:,} {what}", end=end, file=sys.stderr, flush=True)
+
+
+def fill(
+    bank: Bank, source: Source, size: int, random: Random, told: Told | None = None
+) -> Sequence[str]:
     """Remember texts of three thirds each, spread over the months before now; give the texts."""
     texts = [f"{recombined(source.remarks, random)} ({number})" for number in range(size)]
     for start in range(0, size, BATCH):
@@ -168,15 +227,21 @@ def fill(bank: Bank, source: Source, size: int, random: Random) -> Sequence[str]
             }
             for text in texts[start : start + BATCH]
         )
+        if told is not None:
+            told(min(start + BATCH, size), size, "memories")
     return texts
 
 
-def timed(bank: Bank, bare: Bare, questions: Sequence[str]) -> Timed:
-    """Ask each question in both modes, the first in turns, and then the bare search."""
+def timed(banks: Sequence[Bank], bare: Bare, questions: Sequence[str]) -> Timed:
+    """Ask each question in both modes, the first in turns, and then the bare search.
+
+    Every question is another bank's, for as long as there are others.
+    """
     off: list[float] = []
     rank: list[float] = []
     yardstick: list[float] = []
     for number, question in enumerate(questions):
+        bank = banks[number % len(banks)]
         if number % 2:
             off.append(recall_s(bank, question, "off"))
             rank.append(recall_s(bank, question, "rank"))
@@ -240,16 +305,21 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
-def _sizes(text: str) -> tuple[int, ...]:
+def _sizes(text: str) -> tuple[Size, ...]:
     try:
-        sizes = tuple(int(each) for each in text.split(","))
+        sizes = tuple(_size(each) for each in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"needs whole numbers such as 1000,10000: {text}"
+            f"needs whole numbers such as 1000,10000 or 1000000/100: {text}"
         ) from None
-    if not sizes or min(sizes) < 1:
-        raise argparse.ArgumentTypeError(f"needs numbers from 1: {text}")
+    if any(not 1 <= each.banks <= each.memories for each in sizes):
+        raise argparse.ArgumentTypeError(f"needs numbers from 1, and no more banks: {text}")
     return sizes
+
+
+def _size(text: str) -> Size:
+    memories, over, banks = text.partition("/")
+    return Size(memories=int(memories), banks=int(banks) if over else 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from shutil import rmtree
@@ -29,6 +29,20 @@ def empty_store(store: str) -> Iterator[str]:
         return
     with server() as url:
         yield f"{url}{'&' if '?' in url else '?'}schema=measured_{os.getpid()}_{next(_NUMBERS)}"
+
+
+def settle(target: str) -> None:
+    """Have a server count what was written: it does by itself, a minute later."""
+    if not target.startswith("postgres"):
+        return
+    from lapse.stores.postgres.connections import Connections  # noqa: PLC0415 - an extra
+    from lapse.stores.postgres.location import parse_location  # noqa: PLC0415 - likewise
+
+    with (
+        closing(Connections(parse_location(target))) as connections,
+        connections.alone() as session,
+    ):
+        session.execute(b"ANALYZE")
 
 
 @contextmanager

@@ -2,15 +2,17 @@
 
 import argparse
 import math
+from pathlib import Path
 
 import pytest
 
 from benchmarks.bare import Bare, _weights
-from benchmarks.latency import Timed, _sizes, bundled, measure, quantile
+from benchmarks.latency import Size, Timed, _sizes, bundled, measure, opened, quantile, silent
+from benchmarks.many import copies
 
 
 def test_a_small_bank_gives_all_figures_under_their_stable_names() -> None:
-    found = measure(bundled(), 60, 6, "file")
+    found = measure(bundled(), Size(memories=60), 6, "file", silent)
     assert {"p50_ms", "p95_ms", "marginal_pct"} <= set(found)
     assert all(math.isfinite(each) for each in found.values())
     assert 0 < found["p50_ms"] <= found["p95_ms"]
@@ -44,7 +46,27 @@ def test_a_quantile_is_one_of_the_values() -> None:
     assert [quantile(values, share) for share in (0, 0.5, 0.95, 1)] == [1, 3, 5, 5]
 
 
-@pytest.mark.parametrize("text", ["", "ten", "0", "10,-1"])
+def test_memories_over_many_banks_are_asked_in_turns_and_each_bank_is_opened() -> None:
+    found = measure(bundled(), Size(memories=90, banks=3), 6, "file", silent)
+    assert found["first_ms"] > 0
+    assert found["open_ms"] > 0
+    assert "first_ms" not in measure(bundled(), Size(memories=30), 2, "file", silent)
+
+
+def test_copies_of_a_bank_hold_what_it_holds(tmp_path: Path) -> None:
+    told: list[int] = []
+    with opened(str(tmp_path / "many.db")) as mind:
+        bank = mind.bank("one")
+        bank.remember_many([{"text": "Anna drank tea", "id": "a"}, {"text": "Bert rowed"}])
+        mind.drain()
+        names = copies(mind, bank, 3, told.append)
+        found = [mind.bank(name).recall("Who drank tea?").hits[0] for name in names]
+    assert names == ["one", "one_1", "one_2"]
+    assert told == [2, 3]
+    assert {(each.memory.id, each.score) for each in found} == {("a", found[0].score)}
+
+
+@pytest.mark.parametrize("text", ["", "ten", "0", "10,-1", "10/0", "10/11", "10/"])
 def test_sizes_that_are_no_sizes_are_a_usage_error(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
         _sizes(text)

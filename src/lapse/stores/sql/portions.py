@@ -7,7 +7,7 @@ know what is asked.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-Key = TypeVar("Key", int, str)
+Key = TypeVar("Key", int, str, bytes)
 
 SIZES: Final = (1, 4, 8, 16, 64, 256)
 """How many keys a statement may ask for."""

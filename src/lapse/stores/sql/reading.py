@@ -121,11 +121,8 @@ def get_view(connection: Connection, bank: BankRow, reads: Reads) -> View:
     """Read what a judge asked to see."""
     seen = _Seen(connection, bank)
     numbers = get_rows(connection, bank, reads.ids)
-    same_text = {each: seen.same(statements.SAME_TEXT, each) for each in reads.fingerprints}
-    same_key = {
-        each: seen.same(statements.SAME_KEY, each) if can_be_kept(each) else []
-        for each in reads.keys
-    }
+    same_text = seen.same_text(reads.fingerprints)
+    same_key = {each: seen.same_key(each) if can_be_kept(each) else [] for each in reads.keys}
     waiting = seen.waiting(reads.pending) if reads.pending > 0 else []
     alike = [row for found in (*same_text.values(), *same_key.values()) for row, _ in found]
     seen.take([*numbers, *alike, *waiting])
@@ -179,9 +176,17 @@ class _Seen:
         """Numbers of the memories taken."""
         return list(self._ids)
 
-    def same(self, statement: str, value: bytes | str) -> list[tuple[int, str]]:
-        """List number and id of the memories with the same fingerprint or key."""
-        return self._connection.execute(statement, (self._bank.id, value)).fetchall()
+    def same_text(self, fingerprints: Iterable[bytes]) -> dict[bytes, list[tuple[int, str]]]:
+        """List number and id of the memories with each of the texts."""
+        found: dict[bytes, list[tuple[int, str]]] = {each: [] for each in fingerprints}
+        for part, statement in portions(list(found), statements.same_text):
+            for own, *place in self._connection.execute(statement, (self._bank.id, *part)):
+                found[own].append((place[0], place[1]))
+        return found
+
+    def same_key(self, key: str) -> list[tuple[int, str]]:
+        """List number and id of the memories under a key."""
+        return self._connection.execute(statements.SAME_KEY, (self._bank.id, key)).fetchall()
 
     def waiting(self, limit: int) -> list[int]:
         """List the numbers of the memories that the oldest pending events are of."""

@@ -128,6 +128,24 @@ def records() -> Select[*tuple[object, ...]]:
     ).select_from(WITH_STATE)
 
 
+@cache
+def same_text(count: int) -> str:
+    """Give the statement for who has any of so many texts: bank, then fingerprints; those first."""
+    told: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    columns = select(memory.c.fingerprint, memory.c.row, memory.c.id)
+    return sql(
+        columns.where(eq(memory.c.bank), memory.c.fingerprint.in_(told)).order_by(memory.c.row)
+    )
+
+
+@cache
+def touched(count: int) -> str:
+    """Give the statement that dates so many memories' content anew: revision, bank, numbers."""
+    rows: list[ColumnElement[object]] = [bindparam(None) for _ in range(count)]
+    within = (memory.c.bank == bindparam("in_bank"), memory.c.row.in_(rows))
+    return sql(update(memory).where(*within).values(revision=bindparam("revision")))
+
+
 # --- banks ------------------------------------------------------------------------------------
 
 BANK_COLUMNS: Final = (
@@ -203,11 +221,6 @@ def records_by_row(count: int) -> str:
     return sql(records().where(eq(memory.c.bank), memory.c.row.in_(numbers)))
 
 
-SAME_TEXT: Final = sql(
-    select(memory.c.row, memory.c.id)
-    .where(eq(memory.c.bank), eq(memory.c.fingerprint))
-    .order_by(memory.c.row)
-)
 SAME_KEY: Final = sql(
     select(memory.c.row, memory.c.id)
     .where(eq(memory.c.bank), eq(memory.c.key))
@@ -251,11 +264,6 @@ UPDATE_FACETS: Final = sql(
     update(memory)
     .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
     .values({each: bindparam(each) for each in FACETS})
-)
-TOUCH: Final = sql(
-    update(memory)
-    .where(memory.c.bank == bindparam("in_bank"), memory.c.row == bindparam("memory_row"))
-    .values(revision=bindparam("revision"))
 )
 TERMS_OF: Final = sql(select(memory.c.terms).where(eq(memory.c.bank), eq(memory.c.row)))
 KEEP_VERSION: Final = sql(

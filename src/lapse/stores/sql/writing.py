@@ -29,6 +29,7 @@ from lapse.stores.sql.identifying import (
 )
 from lapse.stores.sql.journal_rows import get_head, put_entry
 from lapse.stores.sql.planning import put_plans
+from lapse.stores.sql.portions import portions
 from lapse.stores.sql.redacting import redact
 from lapse.stores.sql.rows import Value, archived_at, event_values, memory_values, state_values
 from lapse.stores.sql.sweeping import COUNT_ACTIVE, put_canaries, put_sweeps
@@ -147,18 +148,8 @@ class Writer:
             self._bank,
             ((self._rows[each.memory.id], each.facets.identifiers) for each in created),
         )
-        self._connection.executemany(
-            statements.PUT_VECTOR,
-            [
-                (
-                    self._rows[each.memory.id],
-                    self._bank,
-                    each.vector.space,
-                    bytearray(each.vector.data),
-                )
-                for each in created
-                if each.vector is not None and each.vector.space in self._spaces
-            ],
+        self._put_each(
+            (self._rows[each.memory.id], each.vector) for each in created if each.vector is not None
         )
 
     def _shift(self, changes: Changes) -> int:
@@ -192,7 +183,7 @@ class Writer:
             self._connection.execute(statements.DROP_VECTORS, (self._bank, row))
         self._texts[memory.id] = memory.text
         if change.vector is not None:
-            self._put_vector(row, change.vector)
+            self._put_each([(row, change.vector)])
         self._versions[memory.id] = memory.content_version
 
     def _reread(self, change: ContentChange) -> None:
@@ -255,20 +246,25 @@ class Writer:
         )
 
     def _put_vectors(self, vectors: tuple[VectorChange, ...], current: int | None) -> None:
-        for change in vectors:
-            if self._versions.get(change.memory_id) != change.content_version:
-                continue
-            row = self._rows[change.memory_id]
-            self._put_vector(row, change.vector)
-            if change.vector.space == current:
-                self._connection.execute(statements.TOUCH, (self._revision, self._bank, row))
+        fitting = [
+            (self._rows[each.memory_id], each.vector)
+            for each in vectors
+            if self._versions.get(each.memory_id) == each.content_version
+        ]
+        self._put_each(fitting)
+        touched = [row for row, vector in fitting if vector.space == current]
+        for part, statement in portions(touched, statements.touched):
+            self._connection.execute(statement, (self._revision, self._bank, *part))
 
-    def _put_vector(self, row: int, vector: Vector) -> None:
+    def _put_each(self, vectors: Iterable[tuple[int, Vector]]) -> None:
         # Its space may have been left while the vector was made: nobody would ever drop it.
-        if vector.space not in self._spaces:
-            return
-        self._connection.execute(
-            statements.PUT_VECTOR, (row, self._bank, vector.space, vector.data)
+        self._connection.executemany(
+            statements.PUT_VECTOR,
+            [
+                (row, self._bank, each.space, bytearray(each.data))
+                for row, each in vectors
+                if each.space in self._spaces
+            ],
         )
 
     def _journal(self, changes: Changes) -> int | None:
