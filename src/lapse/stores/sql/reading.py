@@ -182,7 +182,7 @@ class _Seen:
         for part, statement in portions(list(found), statements.same_text):
             for own, *place in self._connection.execute(statement, (self._bank.id, *part)):
                 found[own].append((place[0], place[1]))
-        return found
+        return {each: sorted(places) for each, places in found.items()}
 
     def same_key(self, key: str) -> list[tuple[int, str]]:
         """List number and id of the memories under a key."""
