@@ -26,15 +26,17 @@ from lapse.engine.recalling import (
 from lapse.engine.runtime import BankRuntime, Rule
 from lapse.index.nearby import nearby_snapshot
 from lapse.index.snapshot import Snapshot
+from lapse.index.states import SUPPRESSED
 from lapse.model.instants import Instant
-from lapse.model.near import Near, Wanted
-from lapse.model.policy import RelevanceKind
+from lapse.model.near import Near, Present, Wanted
+from lapse.model.policy import RecallPolicy, RelevanceKind
 from lapse.model.query import Flag, Hit, Recall
+from lapse.model.retention import Lifecycle
 from lapse.ports import SearchesNear
 from lapse.recall import pipeline
 from lapse.recall.candidates import Arms
 from lapse.recall.question import Question
-from lapse.recall.scope import Gate
+from lapse.recall.scope import Gate, oldest
 
 _MORE: Final = 3
 """How many times as many as its pool holds a question asks of each index."""
@@ -208,6 +210,9 @@ def _found(
         kinds=tuple(sorted(question.scope.kinds)),
         session=None if policy.include_other_sessions else question.scope.session,
         tags=tuple(question.scope.tags),
+        subject=question.scope.subject,
+        metadata=question.scope.metadata,
+        created_from=oldest(question, policy),
         ids=ids,
     )
     for left in reversed(range(_ROUNDS)):
@@ -218,8 +223,25 @@ def _found(
         gate = Gate(snapshot=snapshot, question=question, policy=policy)
         if not left or _enough(near, int(np.count_nonzero(gate.passing())), size):
             return snapshot
-        wanted = replace(wanted, count=_WIDENED_BY * wanted.count)
+        wanted = _narrowed(wanted, snapshot, question, policy)
     raise AssertionError  # the last round returns
+
+
+def _narrowed(
+    wanted: Wanted, snapshot: Snapshot, question: Question, policy: RecallPolicy
+) -> Wanted:
+    """More of what can be an answer, and what was found that may come back to mind."""
+    valid = question.now if question.as_of.valid is None else question.as_of.valid
+    put_away = np.flatnonzero(snapshot.live.status == SUPPRESSED)
+    return replace(
+        wanted,
+        count=_WIDENED_BY * wanted.count,
+        lifecycles=(Lifecycle.ACTIVE,),
+        present=Present(
+            valid=valid, ended=valid if policy.latest_per_key else None, now=question.now
+        ),
+        ids=(*wanted.ids, *(snapshot.live.ids[int(slot)] for slot in put_away)),
+    )
 
 
 def _enough(near: Near, passing: int, size: int) -> bool:

@@ -1,10 +1,8 @@
 """Which slots carry a tag, or a value in their metadata.
 
-Decides when two metadata values are the same: numbers by value, everything else by type and
-content. Refuses to combine facets into a filter: `lapse.recall.scope` does.
+Decides nothing but that. Refuses to combine facets into a filter: `lapse.recall.scope` does.
 """
 
-import json
 from array import array
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
@@ -13,6 +11,7 @@ import numpy as np
 
 from lapse.model.index_delta import IntArray
 from lapse.model.memory import JsonValue
+from lapse.model.written_form import written_form
 
 Facet: TypeAlias = tuple[str, str, str]
 """Kind of facet, its name, and its value in one written form."""
@@ -24,10 +23,8 @@ def tag_facet(tag: str) -> Facet:
 
 
 def metadata_facet(name: str, value: JsonValue) -> Facet:
-    """The facet of holding a value under a name; 1 and 1.0 are the same, 1 and true are not."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return ("metadata", name, json.dumps(value, sort_keys=True, default=_plain))
+    """The facet of holding a value under a name."""
+    return ("metadata", name, written_form(value))
 
 
 class FacetTable:
@@ -65,9 +62,3 @@ class FacetTable:
         # A slice of an array is a private copy, taken while no other thread can run.
         every = np.array(slots[:], dtype=np.int64)
         return every[: int(np.searchsorted(every, count))]
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} is no JSON value")

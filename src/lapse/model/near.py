@@ -4,10 +4,28 @@ Decides the values that go in and out. Refuses to rank: whoever asks does, over 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from lapse.model.index_delta import Float32Array, IndexDelta
-from lapse.model.memory import Kind
+from lapse.model.instants import Instant
+from lapse.model.memory import JsonValue, Kind
+from lapse.model.retention import Lifecycle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """What must hold of a memory at a moment: it has begun, and was neither ended nor taken back.
+
+    Attributes:
+        valid: Its time in the world has begun by then.
+        ended: Its time in the world has not ended by then; None where that does not matter.
+        now: It has not expired by then.
+    """
+
+    valid: Instant
+    ended: Instant | None
+    now: Instant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +38,11 @@ class Wanted:
         space: Number of the space that the vector is of.
         k1, b: BM25's parameters.
         count: Most memories wanted of each of the two.
-        kinds, session, tags: What they have to be of; nothing, or None, for whatever.
+        kinds, session, tags, subject, metadata: What they have to be of; nothing, or None, for
+            whatever. Values in the metadata are compared by `written_form`.
+        created_from: They were created then or later; None for whenever.
+        lifecycles: Where they have to stand; nothing for whatever is searched.
+        present: What has to hold of them; None for whatever was ever told.
         ids: Memories wanted in any case.
     """
 
@@ -33,6 +55,11 @@ class Wanted:
     kinds: tuple[Kind, ...] = ()
     session: str | None = None
     tags: tuple[str, ...] = ()
+    subject: str | None = None
+    metadata: Mapping[str, JsonValue] = field(default_factory=lambda: MappingProxyType({}))
+    created_from: Instant | None = None
+    lifecycles: tuple[Lifecycle, ...] = ()
+    present: Present | None = None
     ids: tuple[str, ...] = ()
 
 

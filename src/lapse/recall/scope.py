@@ -88,11 +88,9 @@ class Gate:
 
     def _time_checks(self, at: "slice | IntArray") -> Iterator[tuple[Reason, BoolArray]]:
         live, now = self.snapshot.live, self.question.now
-        asked = self.question.scope.max_age_hours
-        max_age_hours = self.policy.max_age_hours if asked is None else asked
-        if max_age_hours is not None:
-            oldest = now - hours(min(max_age_hours, LONGEST_HOURS))
-            yield Reason.TOO_OLD, live.created_at[at] < oldest
+        since = oldest(self.question, self.policy)
+        if since is not None:
+            yield Reason.TOO_OLD, live.created_at[at] < since
         if "expires_at" in live.dated:
             yield Reason.EXPIRED, _set_and_passed(live.expires_at[at], now)
 
@@ -164,6 +162,15 @@ class Gate:
         without: BoolArray = np.ones(count, np.bool_)
         without[self.snapshot.facets.slots(facet, count)] = False
         return without
+
+
+def oldest(question: Question, policy: RecallPolicy) -> Instant | None:
+    """Since when an answer may have been created, inclusive; None for ever."""
+    asked = question.scope.max_age_hours
+    max_age_hours = policy.max_age_hours if asked is None else asked
+    if max_age_hours is None:
+        return None
+    return Instant(question.now - hours(min(max_age_hours, LONGEST_HOURS)))
 
 
 def _set_and_passed(instants: IntArray, at: int) -> BoolArray:

@@ -6,7 +6,7 @@ of the question, as many terms as `scored_rows` allows. Refuses to have the last
 is given as whole columns, and whoever asked ranks it exactly.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 from typing import Final
@@ -18,12 +18,8 @@ from lapse.model.near import Near, Wanted
 from lapse.stores.postgres.link import Link
 from lapse.stores.postgres.location import NearOptions
 from lapse.stores.postgres.near_feeding import Standing
-from lapse.stores.postgres.near_rows import (
-    kind_lexeme,
-    session_lexeme,
-    tag_lexeme,
-    term_lexeme,
-)
+from lapse.stores.postgres.near_rows import term_lexeme
+from lapse.stores.postgres.near_scope import Query, any_of, scoped
 from lapse.stores.sql import feeding
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.deltas import content_rows, state_rows
@@ -65,7 +61,7 @@ class Tools:
 def ask(link: Link, bank: BankRow, found: Standing, wanted: Wanted, tools: Tools) -> Near:
     """Find candidates, and read them with all that a claim of them is held against."""
     known = link.execute(_TERMS, (found.bank, list(dict.fromkeys(wanted.terms)))).fetchall()
-    frequency = {number: count for _, number, count in known}
+    frequency = {number: _among(count, found, bank) for _, number, count in known}
     arms = [
         _by_words(link, found, wanted, frequency, tools.options),
         _by_vectors(link, found, wanted, tools),
@@ -82,9 +78,20 @@ def ask(link: Link, bank: BankRow, found: Standing, wanted: Wanted, tools: Tools
     )
 
 
+def _among(count: int, found: Standing, bank: BankRow) -> int:
+    """In how many of the memories that are searched a term occurs.
+
+    The bank counts those that are put away, too: where there are any, they are taken to hold a term
+    as often as the others.
+    """
+    if count <= 0 or not bank.memories:
+        return 0
+    return min(max(round(count * found.memories / bank.memories), 1), found.memories)
+
+
 def words_query(
     wanted: Wanted, frequency: Mapping[int, int], found: Standing, scored_rows: int
-) -> tuple[str, tuple[object, ...]] | None:
+) -> Query | None:
     """The statement that finds memories by words, with its values; None where none can match.
 
     Args:
@@ -97,35 +104,40 @@ def words_query(
     if not rarest:
         return None
     driving = [number for _, number in _within(rarest, scored_rows)]
-    asked = _all_of([_any_of(map(term_lexeme, driving)), *_scope(wanted)])
+    within = scoped(wanted, found.bank, any_of(map(term_lexeme, driving)))
     mean = found.lengths / found.memories if found.memories and found.lengths else 1.0
     terms, values = [], []
     for count, number in rarest:
         idf = log1p((max(found.memories - count, 0) + 0.5) / (count + 0.5))
-        terms.append("CASE WHEN terms @@ ?::tsquery THEN ?::float8 ELSE 0 END")
+        terms.append("CASE WHEN near.terms @@ ?::tsquery THEN ?::float8 ELSE 0 END")
         values += [f"'{term_lexeme(number)}'", idf]
     length = "(1 + ?::float8 * (1 - ?::float8 + ?::float8 * size / ?::float8))"
     values += [wanted.k1, wanted.b, wanted.b, mean]
-    statement = (
-        f"SELECT row FROM near WHERE bank = ? AND terms @@ ?::tsquery"  # noqa: S608 - parts of ours
-        f" ORDER BY ({' + '.join(terms)}) / {length} DESC, row DESC LIMIT ?"
-    )
-    return statement, (found.bank, asked, *values, wanted.count)
+    order = f"({' + '.join(terms)}) / {length} DESC, near.row DESC"
+    return f"{within.text} ORDER BY {order} LIMIT ?", (*within.values, *values, wanted.count)
 
 
-def vectors_query(
-    wanted: Wanted, vector: Float32Array, found: Standing, vectors: str
-) -> tuple[str, tuple[object, ...]]:
-    """The statement that finds memories by their vectors, with its values."""
-    scope = _scope(wanted)
-    scoped = " AND terms @@ ?::tsquery" if scope else ""
+def vectors_query(wanted: Wanted, vector: Float32Array, found: Standing, vectors: str) -> Query:
+    """The statement that finds memories by their vectors along the graph, with its values."""
     kind = f"{vectors}.halfvec({found.own_dimension})"
-    statement = (
-        f"SELECT row FROM near WHERE bank = ?{scoped}"  # noqa: S608 - parts of ours
-        f" ORDER BY vector::{kind} OPERATOR({vectors}.<#>) ?::{kind} LIMIT ?"
-    )
-    told = f"[{','.join(map(repr, vector.tolist()))}]"
-    return statement, (found.bank, *([_all_of(scope)] if scope else []), told, wanted.count)
+    order = f"vector::{kind} OPERATOR({vectors}.<#>) ?::{kind}"
+    within = scoped(wanted, found.bank)
+    return f"{within.text} ORDER BY {order} LIMIT ?", (*within.values, _told(vector), wanted.count)
+
+
+def exact_vectors_query(
+    wanted: Wanted, vector: Float32Array, found: Standing, vectors: str
+) -> Query:
+    """The same by looking at every memory that fits: no index is of this order."""
+    kind = f"{vectors}.halfvec({found.own_dimension})"
+    order = f"(vector::{kind} OPERATOR({vectors}.<#>) ?::{kind}) + 0"
+    within = scoped(wanted, found.bank)
+    statement = f"{within.text} AND vector IS NOT NULL ORDER BY {order} LIMIT ?"
+    return statement, (*within.values, _told(vector), wanted.count)
+
+
+def _told(vector: Float32Array) -> str:
+    return f"[{','.join(map(repr, vector.tolist()))}]"
 
 
 def _by_words(
@@ -147,8 +159,12 @@ def _by_vectors(link: Link, found: Standing, wanted: Wanted, tools: Tools) -> li
     searched = min(max(tools.options.ef_search, wanted.count), _MOST_SEARCHED)
     # What a scope takes out, and what lies beyond the graph's first answer, is looked for further.
     link.execute(_SETTINGS, (str(searched), "strict_order"))
-    statement, values = vectors_query(wanted, vector, found, tools.vectors)
-    return [row for (row,) in link.execute(statement, values)]
+    rows = [row for (row,) in link.execute(*vectors_query(wanted, vector, found, tools.vectors))]
+    if len(rows) >= min(wanted.count, found.memories):
+        return rows
+    # The graph gives up after so many steps: what a filter leaves is then few enough to look at.
+    exact = exact_vectors_query(wanted, vector, found, tools.vectors)
+    return [row for (row,) in link.execute(*exact)]
 
 
 def _delta(link: Link, bank: BankRow, rows: list[int], terms: Mapping[str, int]) -> IndexDelta:
@@ -174,20 +190,3 @@ def _within(rarest: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int,
         if at and total > most:
             return
         yield count, number
-
-
-def _scope(wanted: Wanted) -> list[str]:
-    found = [_any_of([tag_lexeme(each)]) for each in wanted.tags]
-    if wanted.kinds:
-        found.append(_any_of(map(kind_lexeme, wanted.kinds)))
-    if wanted.session is not None:
-        found.append(_any_of([session_lexeme(wanted.session)]))
-    return found
-
-
-def _any_of(lexemes: Iterable[str]) -> str:
-    return f"({' | '.join(repr(each) for each in lexemes)})"
-
-
-def _all_of(parts: Iterable[str]) -> str:
-    return " & ".join(parts)

@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final  # a row of a driver holds columns of many types
 
 from lapse.model.memory import BankRef
+from lapse.model.retention import Lifecycle
 from lapse.stores.postgres.connections import Connections
 from lapse.stores.postgres.link import Link
 from lapse.stores.postgres.near_rows import HEADER, TRAILER, NearRow, encoded
 from lapse.stores.postgres.near_shape import indexes, new_part, part_name, placing
+
+_SEARCHED: Final = (Lifecycle.ACTIVE.value, Lifecycle.SUPPRESSED.value)
+_LIFECYCLE: Final = 7
 
 AT_ONCE: Final = 5000
 """Memories read and put in by one statement."""
@@ -25,8 +29,9 @@ _BANK: Final = (
 )
 _NEAR: Final = "SELECT revision, space, dimension, memories, lengths FROM near_bank WHERE bank = ?"
 _ROWS: Final = (
-    "SELECT memory.row, memory.terms, memory.kind, memory.session, memory.tags, vector.data,"
-    " coalesce(retention.lifecycle, 'active') IN ('active', 'suppressed') FROM memory"
+    "SELECT memory.row, memory.terms, memory.kind, memory.session, memory.tags,"
+    " memory.subject, memory.metadata, coalesce(retention.lifecycle, 'active'), vector.data"
+    " FROM memory"
     " LEFT JOIN vector ON vector.bank = memory.bank AND vector.row = memory.row"
     " AND vector.space = ?"
     " LEFT JOIN retention ON retention.bank = memory.bank AND retention.row = memory.row"
@@ -201,7 +206,7 @@ def _put(link: Link, bank: int, table: str, page: Iterable[Sequence[Any]]) -> No
 
 def _replace(link: Link, bank: int, page: Sequence[Sequence[Any]], vectors: str) -> None:
     """Put the living memories of a page in, in place of what is there; take the others out."""
-    link.execute(_DROP, (bank, [each[0] for each in page if not each[-1]]))
+    link.execute(_DROP, (bank, [each[0] for each in page if each[_LIFECYCLE] not in _SEARCHED]))
     _load(link, page)
     link.execute(
         "INSERT INTO near (bank, row, size, terms, vector)"  # noqa: S608 - names of our tables
@@ -219,10 +224,21 @@ def _replace(link: Link, bank: int, page: Sequence[Sequence[Any]], vectors: str)
 
 
 def _load(link: Link, page: Iterable[Sequence[Any]]) -> None:
-    living = (
-        NearRow(row=row, terms=terms, kind=kind, session=session, tags=tags, vector=vector)
-        for row, terms, kind, session, tags, vector, alive in page
-        if alive
-    )
+    living = (_row(each) for each in page if each[_LIFECYCLE] in _SEARCHED)
     link.execute("TRUNCATE near_load")
     link.copy_in(_COPY, (HEADER, *encoded(living), TRAILER))
+
+
+def _row(found: Sequence[Any]) -> NearRow:
+    row, terms, kind, session, tags, subject, metadata, lifecycle, vector = found
+    return NearRow(
+        row=row,
+        terms=terms,
+        kind=kind,
+        session=session,
+        tags=tags,
+        subject=subject,
+        metadata=metadata,
+        lifecycle=lifecycle,
+        vector=vector,
+    )

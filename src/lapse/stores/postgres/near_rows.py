@@ -1,20 +1,24 @@
 """Rows of a large bank's own index, in PostgreSQL's binary form.
 
 Decides what a memory is to the index: ids of its distinct terms as lexemes, what it is of (kind,
-session, tags) as lexemes beside them, its number of terms, and its vector at half precision. No
-word of a text is in it. Refuses to run a statement.
+session, tags, subject, metadata) and where it stands as lexemes beside them, its number of terms,
+and its vector at half precision. No word of a text is in it. Refuses to run a statement.
 """
 
+import json
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import starmap
 from typing import Final
 
 import numpy as np
 
-from lapse.model.memory import Kind
-from lapse.stores.sql.rows import names, read_terms
+from lapse.model.memory import JsonValue, Kind
+from lapse.model.retention import Lifecycle
+from lapse.model.written_form import written_form
+from lapse.stores.sql.rows import json_object, names, read_terms
 
 HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 """What a binary COPY begins with."""
@@ -39,7 +43,8 @@ class NearRow:
     Attributes:
         row: Its internal number.
         terms: BLOB of its term ids, with repeats.
-        kind, session, tags: As they are stored.
+        kind, session, tags, subject, metadata: As they are stored.
+        lifecycle: Where it stands.
         vector: BLOB of its float32 vector, or None.
     """
 
@@ -48,6 +53,9 @@ class NearRow:
     kind: str
     session: str | None
     tags: str | None
+    subject: str | None
+    metadata: str | None
+    lifecycle: str
     vector: bytes | None
 
 
@@ -71,6 +79,21 @@ def tag_lexeme(tag: str) -> str:
     return f"t{_digest(tag)}"
 
 
+def subject_lexeme(subject: str) -> str:
+    """What stands for a subject."""
+    return f"u{_digest(subject)}"
+
+
+def metadata_lexeme(name: str, value: JsonValue) -> str:
+    """What stands for a value under a name."""
+    return f"m{_digest(json.dumps((name, written_form(value))))}"
+
+
+def lifecycle_lexeme(lifecycle: Lifecycle | str) -> str:
+    """What stands for a place in mind or out of it."""
+    return f"l{Lifecycle(lifecycle).value}"
+
+
 def encoded(rows: Iterable[NearRow]) -> Iterator[bytes]:
     """Give each row as (row bigint, size integer, terms tsvector, vector halfvec)."""
     for each in rows:
@@ -92,8 +115,13 @@ def encoded(rows: Iterable[NearRow]) -> Iterator[bytes]:
 
 def _lexemes(each: NearRow, ids: tuple[int, ...]) -> list[str]:
     found = {kind_lexeme(each.kind), *map(term_lexeme, ids), *map(tag_lexeme, names(each.tags))}
+    found.add(lifecycle_lexeme(each.lifecycle))
     if each.session is not None:
         found.add(session_lexeme(each.session))
+    if each.subject is not None:
+        found.add(subject_lexeme(each.subject))
+    if each.metadata is not None:
+        found.update(starmap(metadata_lexeme, json_object(each.metadata).items()))
     return sorted(found)
 
 

@@ -1,7 +1,7 @@
 """A large bank's own index: what it finds, whose, and that nothing removed stays in it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from random import Random
 
@@ -131,6 +131,87 @@ def test_filters_hold_in_a_large_bank_and_leave_as_much_as_in_an_exact_search(ur
     for found, wanted in zip(near, exact, strict=True):
         assert len(found) == len(wanted)
     assert shared(near, exact) >= 0.97
+
+
+RARE = ("rare1", "rare2", "rare3")
+"""Of hundreds that say nearly the same, the only ones that some filter leaves."""
+
+FILTERS: Mapping[str, Callable[[Bank], Recall]] = {
+    "subject": lambda bank: bank.recall("Anna drank tea", k=3, subject="Eve"),
+    "metadata": lambda bank: bank.recall("Anna drank tea", k=3, metadata={"shelf": 7.0}),
+    "tag": lambda bank: bank.recall("Anna drank tea", k=3, tags=["rare"]),
+    "age": lambda bank: bank.recall("Anna drank tea", k=3, max_age_hours=100),
+}
+
+
+def crowded(mind: Lapse) -> Bank:
+    """A bank in which the nearest to a question are all of another subject, and older."""
+    bank = mind.bank("large")
+    bank.set_policy({"recall.pool_minimum": 3, "recall.pool_factor": 1}, by="ann")
+    bank.remember_many(
+        {"text": f"Anna drank tea {at}", "created_at": "2026-01-01T09:00Z", "subject": "Anna"}
+        for at in range(COUNT)
+    )
+    bank.remember_many(
+        {
+            "id": each,
+            "text": f"Anna and Eve had drunk tea with Bert, part {at}",
+            "subject": "Eve",
+            "metadata": {"shelf": 7, "part": at},
+            "tags": ["rare"],
+        }
+        for at, each in enumerate(RARE)
+    )
+    mind.drain()
+    return bank
+
+
+@pytest.mark.parametrize("relevance", ["text", "vector"])
+def test_a_filter_that_leaves_few_of_many_leaves_all_of_those(url: str, relevance: str) -> None:
+    with opened(url) as mind:
+        bank = crowded(mind)
+        bank.set_policy({"recall.relevance": relevance}, by="ann")
+        exact = {name: ids_of([each(bank)]) for name, each in FILTERS.items()}
+        made_large(mind, bank)
+        near = {name: each(bank) for name, each in FILTERS.items()}
+    assert all(each.approximate for each in near.values())
+    assert {name: ids_of([each]) for name, each in near.items()} == exact
+    assert [{*each[0]} for each in exact.values()] == [{*RARE}] * len(FILTERS)
+
+
+ENDED: Mapping[str, Mapping[str, object]] = {
+    "over": {"valid_from": "2025-01-01T00:00Z", "valid_to": "2025-02-01T00:00Z"},
+    "coming": {"valid_from": "2027-01-01T00:00Z"},
+    "expired": {"expires_at": "2026-06-02T09:00Z"},
+    "archived": {},
+    "suppressed": {},
+    "retracted": {},
+}
+
+
+def test_however_many_have_ended_what_still_holds_is_found(url: str) -> None:
+    clock = FakeClock("2026-06-01T09:00Z")
+    with Lapse.open(url, clock=clock, background=False) as mind:
+        bank = mind.bank("large")
+        bank.set_policy(
+            {"recall.pool_minimum": 3, "recall.pool_factor": 1, "recall.relevance": "text"},
+            by="ann",
+        )
+        bank.remember_many(
+            {"id": f"{how}{at}", "text": f"Anna drank tea {how} {at}", **rest}
+            for how, rest in ENDED.items()
+            for at in range(COUNT // 4)
+        )
+        bank.remember("Anna and Eve had drunk tea with Bert in the rain", id="holds")
+        mind.drain()
+        bank.archive([f"archived{at}" for at in range(COUNT // 4)], by="ann", reason="away")
+        bank.suppress([f"suppressed{at}" for at in range(COUNT // 4)], by="ann", reason="away")
+        bank.retract([f"retracted{at}" for at in range(COUNT // 4)], by="ann", reason="untrue")
+        clock.advance(days=1)
+        made_large(mind, bank)
+        found = bank.recall("Anna drank tea", k=3)
+    assert found.approximate
+    assert [each.memory.id for each in found.hits] == ["holds"]
 
 
 def asked_within(bank: Bank) -> list[list[str]]:
