@@ -75,6 +75,7 @@ CARD: Final = (
         shown=("none", "lapse.end_share", "lapse.delayed_share", "lru.end_share"),
     ),
     Row(name="lifecycle", data=_LOCOMO),
+    Row(name="reflection", data=_LOCOMO),
     Row(name="need flask", data="gitlogs/flask.csv", shown=("fitted", "activation", "lru")),
     Row(name="need requests", data="gitlogs/requests.csv", shown=("fitted", "activation", "lru")),
     Row(
