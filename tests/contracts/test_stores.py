@@ -18,7 +18,9 @@ from lapse.testing.store_contract import (
     LostStateContract,
     StoreContract,
 )
+from lapse.testing.store_contract_near import NearClauses
 from lapse.testing.store_contract_notes import NoteClauses
+from tests.contracts.toy_near import ToyNear
 from tests.contracts.toy_store import ToyStore
 
 
@@ -72,6 +74,13 @@ class TestToy(StoreContract):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         with closing(ToyStore()) as store:
+            yield store
+
+
+class TestNearToy(NearClauses):
+    @pytest.fixture
+    def store(self) -> Iterator[Store]:
+        with closing(ToyNear()) as store:
             yield store
 
 

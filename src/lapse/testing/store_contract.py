@@ -10,7 +10,8 @@ Decides what a store must do, in named cases. Refuses to know any store. With py
 
 Without pytest, `broken_clauses(StoreContract, MyStore)` tells which clauses a store breaks. A store
 that outlives its process is also held against `LastingStoreContract`; one whose rows can be damaged
-from outside against `LostStateContract`.
+from outside against `LostStateContract`, and one that searches large banks by itself against
+`store_contract_near.NearClauses`.
 """
 # ruff: noqa: D102, S101 - a clause is a sentence by name and assertions in its body
 
