@@ -16,6 +16,7 @@ from lapse.model.index_delta import Float32Array, IndexDelta
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import BankRef, Kind, Memory
 from lapse.model.near import Near, Present, Wanted
+from lapse.model.record import Vector
 from lapse.model.retention import Lifecycle
 from lapse.model.verbs import Verb
 from lapse.ports import SearchesNear, Store
@@ -181,8 +182,8 @@ def _ways(wanted: Wanted) -> tuple[Wanted, Wanted]:
 
 
 def _tell(store: Store, *told: Memory, vectors: tuple[list[float], ...] = ()) -> None:
-    own = [vector(1, each) for each in vectors]
-    pairs = zip(told, own or [None for _ in told], strict=True)
+    own: list[Vector | None] = [vector(1, each) for each in vectors]
+    pairs = zip(told, own or [None] * len(told), strict=True)
     created = tuple(record(each, vector=one) for each, one in pairs)
     store.commit(writes(Changes(created=created)))
 

@@ -107,15 +107,15 @@ class Connections:
         """Ask about a tenant's rows in one message, and give the rows of each answer.
 
         Each question may read a moment of its own, so none may rely on another.
+
+        Raises:
+            StoreError: The store is closed, cannot be reached, or PostgreSQL failed.
         """
-        for left in reversed(range(_BEGINS)):
-            try:
+        for _ in range(_BEGINS - 1):
+            # Nothing was written: it is asked again of another connection.
+            with suppress(LostError):
                 return self._asked(tenant, questions)
-            except LostError:
-                # Nothing was written: it is asked again of another connection.
-                if not left:
-                    raise
-        raise AssertionError  # the last round returns or raises
+        return self._asked(tenant, questions)
 
     def _asked(self, tenant: str, questions: Sequence[Question]) -> list[list[Any]]:
         lent, session = self._take()
