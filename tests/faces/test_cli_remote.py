@@ -84,7 +84,6 @@ def test_what_takes_away_is_shown_before_its_yes(guarded: tuple[str, Served], cl
         ("mcp",),
         ("backup", "copy.db"),
         ("restore-backup", "copy.db"),
-        ("erase-everywhere",),
         ("learning", "retention-apply", "p", "--approved-by", "a", "--reason", "r"),
     ],
     ids=lambda each: " ".join(each[:2]),

@@ -31,6 +31,20 @@ def test_a_sweep_says_what_went_and_what_was_spared(swept: Path, cli: Cli) -> No
     assert "visited" not in again.err
 
 
+def test_only_the_tenant_and_the_bank_that_were_named_are_swept(store: Path, cli: Cli) -> None:
+    for bank in ("alice", "bob"):
+        cli("--db", str(store), "--tenant", "acme", "--bank", bank, "remember", "Soup")
+
+    def swept(*typed: str) -> list[str]:
+        ended = cli("--db", str(store), "sweep", "--json", *typed)
+        assert isinstance(ended.json, dict)
+        return [each["ref"]["name"] for each in ended.json["sweeps"]]
+
+    assert swept() == ["alice"]
+    assert swept("--tenant", "acme") == ["alice", "bob"]
+    assert swept("--tenant", "acme", "--bank", "bob") == ["bob"]
+
+
 def test_a_bank_in_another_mode_says_why_it_was_not_swept(store: Path, cli: Cli) -> None:
     ended = cli("--db", str(store), "--now", LATER, "sweep")
     assert ended.code == 0

@@ -139,7 +139,6 @@ def test_an_operation_gives_the_same_by_library_client_awaited_and_remote_comman
 def test_what_is_not_served_is_named_and_no_more() -> None:
     assert ABSENT.keys() <= {
         "backup",
-        "erase_everywhere",
         "export",
         "import",
         "restore_backup",

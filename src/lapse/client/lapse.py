@@ -7,11 +7,14 @@ banks, and the store is the server's.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
 from lapse.bank import HOST
 from lapse.client.bank import Remote, RemoteBank
+from lapse.engine.choosing import Where
 from lapse.engine.embedding import Progress, no_progress
+from lapse.engine.erasing_widely import WideErasure
+from lapse.engine.untyped import as_names
 from lapse.errors import ValidationError
 from lapse.faces.app import new_word
 from lapse.faces.operations.bank_calls import Banks
@@ -77,6 +80,31 @@ class LapseClient:
         assert isinstance(found, Banks)  # noqa: S101 - the table says so
         return list(found.banks)
 
+    def preview_erasure(
+        self, *, tenant: str = "default", banks: Sequence[str] = (), **where: Unpack[Where]
+    ) -> WideErasure:
+        """What `erase` would take, and what a hold would keep. See `Lapse.preview_erasure`."""
+        return self._erase(tenant, {"banks": banks, **where})
+
+    def erase(
+        self,
+        *,
+        tenant: str = "default",
+        banks: Sequence[str] = (),
+        by: str,
+        reason: str,
+        approved_by: str | None = None,
+        **where: Unpack[Where],
+    ) -> WideErasure:
+        """Destroy memories of several banks for good, in one act. See `Lapse.erase`.
+
+        Raises:
+            AccessError: No banks are named, and the key opens some of the tenant's alone; or
+                somebody else is named as the second person.
+        """
+        said = {"by": by, "reason": reason, "approved_by": approved_by, "yes": True}
+        return self._erase(tenant, {"banks": banks, **where, **said})
+
     def sweep(
         self,
         *,
@@ -103,6 +131,15 @@ class LapseClient:
             )
             for each in sorted(banks or self.banks(tenant=tenant))
         ]
+
+    def _erase(self, tenant: str, given: Mapping[str, object]) -> WideErasure:
+        told = {name: each for name, each in given.items() if name != "by" or each != HOST}
+        named = as_names("banks", told.pop("banks", ()))
+        found = Remote(_anywhere(tenant), self._manner, self._wire).do(
+            "erase_everywhere", **told, banks=named or None
+        )
+        assert isinstance(found, WideErasure)  # noqa: S101 - the table says so
+        return found
 
     def close(self) -> None:
         """Release the connections. Closing twice is allowed."""
@@ -145,10 +182,8 @@ APART: Mapping[str, str] = MappingProxyType(
     {
         "backup": "it writes every tenant's banks to the server's own disk",
         "drain": "it is about the banks that a process has opened: ask a bank to drain",
-        "erase": "it goes beyond one bank: ask a bank to erase, or do it at the store",
         "notes": "keys and jobs are the server's",
         "parts": "clock, chance and keys are the server's",
-        "preview_erasure": "as erase",
         "tend": "a server tends its store by itself",
         "through": "the journal says that it came over HTTP",
     }

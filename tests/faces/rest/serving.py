@@ -12,7 +12,7 @@ from lapse.faces.access import Door, Grant, KeyRing, OpenDoor, Role, Voice
 from lapse.faces.operations import Operation
 from lapse.faces.rest.app import create_app
 from lapse.faces.rest.reading import fields_offered, ways_in
-from lapse.faces.rest.routes import route_of, takes_two_calls
+from lapse.faces.rest.routes import Route, route_of, takes_two_calls
 from lapse.ports import Entropy
 
 BANK = "/v1/tenants/{tenant}/banks/{bank}"
@@ -100,8 +100,7 @@ class Client:
     def ask(self, operation: Operation, given: Mapping[str, object]) -> httpx.Response:
         """One call of an operation, by the fields of the table."""
         route = route_of(operation)
-        path = route.path.rpartition("{bank}/")[2] if "{bank}" in route.path else route.path
-        path = path.replace("{tenant}", self.bank.split("/")[3])
+        path = self._path(route)
         for name in route.fields_in_path:
             path = path.replace(f"{{{name}}}", quote(str(given[name]), safe=""))
         offered = {each.name for each in fields_offered(route)}
@@ -120,7 +119,12 @@ class Client:
         route = route_of(operation)
         rest = {name: value for name, value in given.items() if name != "yes"}
         confirmed = {**rest, "confirm": shown.json()["preview"]["id"]}
-        return self.request(route.method, route.path.rpartition("{bank}/")[2], json=confirmed)
+        return self.request(route.method, self._path(route), json=confirmed)
+
+    def _path(self, route: Route) -> str:
+        if "{bank}" in route.path:
+            return route.path.rpartition("{bank}/")[2]
+        return route.path.replace("{tenant}", self.bank.split("/")[3])
 
 
 def _in_query(given: Mapping[str, object]) -> list[tuple[str, str]]:

@@ -58,8 +58,8 @@ def test_what_is_not_served_says_why() -> None:
             bank.engine  # noqa: B018 - asking for it is the test
         with pytest.raises(ValidationError, match="select first"):
             bank.plan(subject="ann")
-        with pytest.raises(AttributeError, match="goes beyond one bank"):
-            client.erase  # noqa: B018 - asking for it is the test
+        with pytest.raises(AttributeError, match="the server's own disk"):
+            client.backup  # noqa: B018 - asking for it is the test
 
 
 def test_a_client_lists_and_sweeps_the_banks_that_its_key_opens() -> None:

@@ -211,7 +211,8 @@ def _sweep(operation: Operation) -> Command:
     def command(context: typer.Context, **values: object) -> int:
         common = laid_over(context.obj, take(values))
         watching = values.pop("watch")
-        run(operation, given(operation, values), common, _told if watching else None)
+        asked = given(operation, values) | _place(common)
+        run(operation, asked, common, _told if watching else None)
         return OK
 
     return with_signature(command, [watch, *parameters(operation)], help_of(operation))
@@ -277,12 +278,16 @@ def _everywhere(operation: Operation) -> Command:
 
     def command(context: typer.Context, **values: object) -> int:
         common: Common = laid_over(context.obj, take(values))
-        banks = [] if common.bank is None else [common.bank]
-        place = {"tenant": named_place(common)[0], "banks": banks}
-        run(operation, given(operation, values) | place, common)
+        run(operation, given(operation, values) | _place(common), common)
         return OK
 
     return with_signature(command, parameters(operation), help_of(operation))
+
+
+def _place(common: Common) -> dict[str, object]:
+    """The tenant that was named, and the one bank of it where one was."""
+    banks = [] if common.bank is None else [common.bank]
+    return {"tenant": named_place(common)[0], "banks": banks}
 
 
 def _of_tenant(operation: Operation) -> Command:

@@ -13,10 +13,9 @@ from urllib.parse import quote
 
 from lapse.errors import ValidationError
 from lapse.faces.operations import Operation
-from lapse.faces.operations.fields import From
 from lapse.faces.remote.steps import Ask
 from lapse.faces.rest.reading import CURSOR, JSON, POSITIONS, pages, ways_in
-from lapse.faces.rest.routes import ABSENT, BANK, Route, route_of
+from lapse.faces.rest.routes import ABSENT, BANK, Route, is_placed, route_of
 from lapse.model.codec import Plain, encode
 from lapse.model.memory import BankRef
 from lapse.model.query import NumberRow
@@ -44,7 +43,7 @@ def told(operation: Operation, given: Mapping[str, object]) -> dict[str, Plain]:
     found: dict[str, Plain] = {}
     for name, value in given.items():
         field = known.get(name)
-        if field is not None and field.source is From.PLACE:
+        if field is not None and is_placed(operation, field):
             continue
         if value is None and not (field is not None and field.null_counts):
             continue

@@ -5,19 +5,20 @@ page is gone on from. Refuses to act (`service`).
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from lapse.errors import ValidationError, fault, raise_all
+from lapse.engine.erasing import Erasure
+from lapse.engine.erasing_widely import WideErasure
+from lapse.errors import AccessError, ValidationError, fault, raise_all
 from lapse.faces.access import Caller
-from lapse.faces.operations import Operation
+from lapse.faces.operations import Effect, Operation
 from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.operations.copy_requests import ExportRequest, ImportRequest
-from lapse.faces.operations.fields import From
 from lapse.faces.rest.consenting import Consent
 from lapse.faces.rest.reading import CURSOR, fields_offered, pages
-from lapse.faces.rest.routes import Route, takes_two_calls
+from lapse.faces.rest.routes import Route, is_placed, takes_two_calls
 from lapse.model.memory import BankRef
 from lapse.model.policy_server import ServerPolicy
 
@@ -64,17 +65,22 @@ class Guest:
     @property
     def place(self) -> str:
         """One text for tenant and bank, whatever is in their names."""
-        return json.dumps([self.tenant, self.bank])
+        return place_of(self.tenant, self.bank)
 
     @property
     def ref(self) -> BankRef:
-        """The bank, where one is asked about."""
-        return BankRef(tenant=self.tenant, name=self.bank)
+        """The bank; where a tenant is asked about, one of it that stands for all."""
+        return BankRef(tenant=self.tenant, name=self.bank or "*")
 
     @property
     def who(self) -> str:
         """The key that was shown, or empty."""
         return self.caller.key_id
+
+
+def place_of(tenant: str, bank: str) -> str:
+    """One text for tenant and bank, whatever is in their names."""
+    return json.dumps([tenant, bank])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,15 +137,43 @@ def joined(body: dict[str, object], query: dict[str, object]) -> dict[str, objec
     return body | query
 
 
-def check_elsewhere(given: Mapping[str, object], guest: Guest) -> None:
+def placed(route: Route, guest: Guest) -> dict[str, object]:
+    """The fields that the path says: whose bank, or whose banks."""
+    known: dict[str, object] = {"tenant": guest.tenant, "banks": [guest.bank]}
+    return {
+        each.name: known[each.name]
+        for each in route.operation.fields
+        if is_placed(route.operation, each)
+    }
+
+
+def check_elsewhere(route: Route, given: Mapping[str, object], guest: Guest) -> None:
     """Refuse to reach another bank that the key does not open, as if it were not there.
 
     Raises:
-        NotFoundError: It does not.
+        NotFoundError: It does not open one that is named.
+        AccessError: All banks of the tenant are meant, and it opens some of them alone.
     """
     other = given.get(_ANOTHER_BANK)
     if other is not None:
         guest.caller.check_reach(guest.tenant, str(other))
+    if guest.bank or route.operation.effect is not Effect.DESTRUCTIVE:
+        return
+    named = given.get("banks") or []
+    if not named and not guest.caller.grant.reaches(guest.tenant, None):
+        raise AccessError("this reaches all of the tenant's banks: name those that the key opens")
+    for each in [named] if isinstance(named, str) or not isinstance(named, Iterable) else named:
+        guest.caller.check_reach(guest.tenant, str(each))
+
+
+def ended_by(result: object, guest: Guest) -> set[str]:
+    """The places of which no earlier answer may tell after an operation that ends something."""
+    ended = {guest.place}
+    if isinstance(result, Erasure):
+        ended |= {place_of(each.ref.tenant, each.ref.name) for each in result.copies}
+    if isinstance(result, WideErasure):
+        ended |= {place_of(guest.tenant, each.bank) for each in result.banks}
+    return ended
 
 
 def within_reach(result: object, guest: Guest) -> object:
@@ -161,7 +195,8 @@ def check_offered(route: Route, given: Mapping[str, object], guest: Guest) -> No
     faults = [
         fault(each.name, "…", "the path says it; leave it out")
         for each in route.operation.fields
-        if each.name in given and (each.source is From.PLACE or each.name in route.fields_in_path)
+        if each.name in given
+        and (is_placed(route.operation, each) or each.name in route.fields_in_path)
     ]
     known = {each.name for each in route.operation.fields} | ({CURSOR} if pages(route) else set())
     offered = [each.name for each in fields_offered(route)] + ([CURSOR] if pages(route) else [])

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lapse.errors import Fault, ValidationError, fault
-from lapse.faces.operations.fields import Field, FieldType, From
-from lapse.faces.rest.routes import Method, Route, takes_two_calls
+from lapse.faces.operations.fields import Field, FieldType
+from lapse.faces.rest.routes import Method, Route, is_placed, takes_two_calls
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"
@@ -27,7 +27,7 @@ def fields_offered(route: Route) -> tuple[Field, ...]:
     return tuple(
         each
         for each in route.operation.fields
-        if each.source is not From.PLACE
+        if not is_placed(route.operation, each)
         and each.name not in route.fields_in_path
         and not (two_calls and each.name == "yes")
         and each.name != "after"

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from lapse.faces.operations import TABLE, Effect, Operation, Subject
+from lapse.faces.operations.fields import Field, From
 
 TENANT: Final = "/v1/tenants/{tenant}"
 BANK: Final = "/v1/tenants/{tenant}/banks/{bank}"
@@ -116,10 +117,11 @@ _NAMED: Final[Mapping[str, tuple[Method, str]]] = MappingProxyType(
         "share": (_POST, "shares"),
         "tombstones": (_GET, "tombstones"),
         "banks": (_GET, "banks"),
+        "erase_everywhere": (_POST, "erasures"),
     }
 )
 
-_OF_A_TENANT: Final = frozenset({"banks"})
+_OF_A_TENANT: Final = frozenset({"banks", "erase_everywhere"})
 """Operations that are asked of no one bank."""
 
 _CREATES: Final = frozenset(
@@ -132,7 +134,6 @@ ABSENT: Mapping[str, str] = MappingProxyType(
         "backup": "it writes every tenant's banks to the server's own disk: `lapse backup` there",
         "export": "it is no call but a stream: `POST exports` gives the file",
         "import": "it is no call but a stream: `POST imports` takes the file",
-        "erase_everywhere": "it goes beyond one bank: `lapse erase-everywhere` at the store",
         "verify_receipt": "it needs no server: `lapse verify-receipt` where the receipt lies",
     }
 )
@@ -160,6 +161,12 @@ def _prefix(operation: Operation) -> str:
     if operation.subject is Subject.NOTHING:
         return GENERAL
     return TENANT if operation.name in _OF_A_TENANT else BANK
+
+
+def is_placed(operation: Operation, field: Field) -> bool:
+    """Whether the path says a field. That of a tenant says no banks: a request may name some."""
+    chosen = operation.name in _OF_A_TENANT and field.name == "banks"
+    return field.source is From.PLACE and not chosen
 
 
 def routes() -> tuple[Route, ...]:

@@ -18,7 +18,6 @@ from lapse.faces.access import Door, KeyRing, OpenDoor, acting
 from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace, limits_of
 from lapse.faces.operations import TABLE, Operation, Subject
-from lapse.faces.operations.fields import From
 from lapse.faces.operations.operation import Progress, Target
 from lapse.faces.previewed import versions_shown
 from lapse.faces.rest.answers import Answer, Begun, Given, check_word
@@ -30,7 +29,9 @@ from lapse.faces.rest.asking import (
     bearer,
     check_elsewhere,
     check_offered,
+    ended_by,
     joined,
+    placed,
     preferences,
     read_copy_wish,
     within_reach,
@@ -65,7 +66,7 @@ MINIMAL: Final = "return=minimal"
 NOT_OF_THE_ASKING: Final = frozenset({"by", "reason", "approved_by", "yes"})
 """Fields that say who does it and why, and not what: with a confirmation they may differ."""
 _POSITION: Final = re.compile(r"[0-9]{1,18}")
-_ENDS: Final = frozenset({"erase", "forget", "apply"})
+_ENDS: Final = frozenset({"erase", "erase_everywhere", "forget", "apply"})
 """Operations after which no earlier answer may tell of what is gone."""
 
 
@@ -259,14 +260,12 @@ class Service:
         if pages(route) and (cursor := given.pop(CURSOR, None)) is not None:
             given["after"] = self._position(guest, str(cursor), prefer)
         given |= {each: asked.path[each] for each in route.fields_in_path}
-        for each in operation.fields:
-            if each.source is From.PLACE:
-                given[each.name] = guest.tenant if each.name == "tenant" else [guest.bank]
+        given |= placed(route, guest)
         if consent.approve is None:
             guest.caller.check(operation, given)
         else:
             check_may_approve(guest.caller, operation)
-        check_elsewhere(given, guest)
+        check_elsewhere(route, given, guest)
         given = acting(guest.caller, operation, given)
         return Wish(
             route=route,
@@ -340,8 +339,9 @@ class Service:
             act = partial(operation.call, target, request, progress=progress)
             result = self._counted(FACE, operation, act)
         if operation.name in _ENDS and getattr(request, "yes", True):
-            self._given.forget(guest.place)
-            self.jobs.forget(guest.place)
+            for place in ended_by(result, guest):
+                self._given.forget(place)
+                self.jobs.forget(place)
         return within_reach(result, guest)
 
     def _told(self, wish: Wish, guest: Guest, result: object) -> Answer:
