@@ -8,11 +8,12 @@ worded in the owner's language, is learned so from the evidence of use, and from
 
     mass_i     = Σ idf_t²,                 idf_t = ln((1 + N)/(1 + df_t))
     likeness_i = Σ ln((u_t + A)/(e_t + A)), e_t = df_t·(Σ u)/(Σ df)
-    promise_i = percentile(3.4·percentile(mass_i) + likeness_i)
+    promise_i = percentile(3.4·percentile(mass_i) + likeness_i + importance_i)
 
 over the distinct terms t of memory i; u_t is in how many used memories t occurs, e_t in how many it
 is to be expected. With A = 20 a word has to be seen in use often before it moves anything, and a
-bank in which nothing was used is ranked by mass alone.
+bank in which nothing was used is ranked by mass and importance alone. A percentile is a place among
+all that was told, not among what is left of it: what stays does not sink because filler went.
 
 Decides the three formulas. Refuses to read a text and to say what should be done with it.
 
@@ -31,6 +32,9 @@ PRIOR = 20.0
 
 MASS_NATS = 3.4
 """Log-odds of use between the text with the least mass and the one with the most."""
+
+IMPORTANCE_NATS = 1.0
+"""Log-odds of use between what was rated 0 and what was rated 1."""
 
 
 def squared_masses(
@@ -71,7 +75,12 @@ def likeness(
     return summed(forward, ends, np.log((in_use + PRIOR) / (expected + PRIOR)))
 
 
-def promise(masses: FloatArray, likenesses: FloatArray) -> FloatArray:
-    """Place of each of m texts among them by both together, shape (m,), in (0, 1)."""
-    both = MASS_NATS * percentiles(masses) + likenesses
-    return percentiles(np.round(both, DECIMALS))
+def promise(masses: FloatArray, likenesses: FloatArray, importance: FloatArray) -> FloatArray:
+    """Place of each of m texts among them by all three together, shape (m,), in (0, 1).
+
+    Args:
+        masses, likenesses: Shape (m,). As `squared_masses` and `likeness` give them.
+        importance: Shape (m,), in [0, 1].
+    """
+    odds = MASS_NATS * percentiles(masses) + likenesses + IMPORTANCE_NATS * importance
+    return percentiles(np.round(odds, DECIMALS))

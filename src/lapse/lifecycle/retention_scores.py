@@ -12,12 +12,14 @@ planner does) and to spare (the guards do): pins and holds enter no score.
     informative  used first, then informativeness: (used + percentile)/2, used 1 or 0
     worth        ln(K + 5·max(Σ − K, 0)) + 8·(percentile − 0.5); Σ the trace sum without importance,
                  K the creation's own term in it
-    promise      ln(K + 20·max(Σ − K, 0)) + 16·(promise − 0.5), promise in place of the percentile:
-                 informativeness that has learned from use, see `lapse.importance.promise`
+    promise      ln(K + 50·max(Σ − K, 0)) + 16·ln(promise): strength times a power of promise, which
+                 is informativeness that has learned from use, see `lapse.importance.promise`
 
 n are counted uses, so that being shown never keeps a memory. The maximum and the percentile are
-those of the memories scored together: the score of one hangs on the others. All scores are rounded
-to 1e-9, so that equal banks are planned alike wherever they are kept.
+those of the memories scored together: the score of one hangs on the others. Promise is a place
+among all that the bank was told and still holds, suppressed or not, so that a plan over one session
+and a plan over all see the same. All scores are rounded to 1e-9, so that equal banks are planned
+alike wherever they are kept.
 
 Source: the retention planner of the first seed (`mean`); `worth`, `informative` and `promise` were
 measured on five conversations, see the benchmarks.
@@ -33,7 +35,7 @@ from lapse.importance.promise import likeness, promise, squared_masses
 from lapse.index.postings import Postings
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import GONE
-from lapse.index.strength import anchors, strength_columns
+from lapse.index.strength import anchors, importances, strength_columns
 from lapse.laws import Law, StrengthColumns, creation_log_term, score_of
 from lapse.laws.activation import importance_weight
 from lapse.model.index_delta import FloatArray, IntArray
@@ -49,11 +51,13 @@ USE_WEIGHT = 5.0
 INFORMATION_WEIGHT = 8.0
 """Nats between the least and the most informative memory in `worth`."""
 
-PROMISED_USE_WEIGHT = 20.0
+PROMISED_USE_WEIGHT = 50.0
 """What uses beyond the telling weigh in `promise`."""
 
-PROMISE_WEIGHT = 16.0
-"""Nats between the least and the most promising memory in `promise`."""
+PROMISE_POWER = 16.0
+"""Power of the promise that strength is multiplied with. A step in promise weighs twice as much
+halfway up as at the top, so that age decides more among the best, who alone are left of a few.
+"""
 
 _MASSES = ("informativeness", "masses")
 _SQUARED_MASSES = ("promise", "masses")
@@ -68,7 +72,7 @@ class Rows:
         strengths: What the laws read of them.
         uses: Shape (m,). Counted uses.
         informativeness: Shape (m,). Percentile of the IDF mass among the m, in (0, 1).
-        promise: Shape (m,). Place among the m by promise, in (0, 1).
+        promise: Shape (m,). Place by promise among all that the bank was told, in (0, 1).
     """
 
     slots: IntArray
@@ -89,9 +93,7 @@ def rows_of(snapshot: Snapshot, slots: IntArray, policy: Policy) -> Rows:
         strengths=strength_columns(live, states, slots, policy),
         uses=states.reinforcement_count[live.state[slots]],
         informativeness=percentiles(masses_of(snapshot.postings)[slots]),
-        promise=promise(
-            _squared_masses_of(snapshot.postings)[slots], likenesses_of(snapshot)[slots]
-        ),
+        promise=_promises_of(snapshot, policy)[slots],
     )
 
 
@@ -111,7 +113,7 @@ def scores_of(
             content = INFORMATION_WEIGHT * (rows.informativeness - 0.5)
             found = _strength(rows, policy, law, now, USE_WEIGHT) + content
         case RetentionScore.PROMISE:
-            content = PROMISE_WEIGHT * (rows.promise - 0.5)
+            content = PROMISE_POWER * np.log(rows.promise)
             found = _strength(rows, policy, law, now, PROMISED_USE_WEIGHT) + content
         case _:
             assert_never(score)
@@ -152,6 +154,19 @@ def likenesses_of(snapshot: Snapshot) -> FloatArray:
     live, postings = snapshot.live, snapshot.postings
     used = (live.status != GONE) & (snapshot.states.reinforcement_count[live.state] > 0)
     return likeness(postings.forward, postings.ends, postings.document_frequency, used)
+
+
+def _promises_of(snapshot: Snapshot, policy: Policy) -> FloatArray:
+    """Promise of every slot of a snapshot; 0 for dead ones, which nothing is asked of."""
+    live = snapshot.live
+    told = np.flatnonzero(live.status != GONE)
+    found = np.zeros(len(live))
+    found[told] = promise(
+        _squared_masses_of(snapshot.postings)[told],
+        likenesses_of(snapshot)[told],
+        importances(snapshot.states, live.state[told], policy),
+    )
+    return found
 
 
 def _squared_masses_of(postings: Postings) -> FloatArray:

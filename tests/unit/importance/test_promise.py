@@ -51,9 +51,24 @@ def test_words_of_used_texts_raise_the_texts_that_share_them() -> None:
 def test_without_uses_mass_alone_decides() -> None:
     unused = likeness(FORWARD, ENDS, FREQUENCY, np.zeros(4, np.bool_))
     assert unused.tolist() == [0, 0, 0, 0]
-    assert promise(np.array([1.0, 3.0, 2.0]), np.zeros(3)).tolist() == pytest.approx(
+    alike = np.full(3, 0.5)
+    assert promise(np.array([1.0, 3.0, 2.0]), np.zeros(3), alike).tolist() == pytest.approx(
         [1 / 6, 5 / 6, 3 / 6]
     )
+
+
+def test_importance_decides_between_texts_that_say_as_much() -> None:
+    importance = np.array([0.2, 0.9, 0.5])
+    assert promise(np.ones(3), np.zeros(3), importance).tolist() == pytest.approx(
+        [1 / 6, 5 / 6, 3 / 6]
+    )
+
+
+def test_importance_never_lifts_the_emptiest_text_over_the_fullest() -> None:
+    emptiest, *_, fullest = promise(
+        np.arange(10.0), np.zeros(10), np.linspace(1.0, 0.0, 10)
+    ).tolist()
+    assert emptiest < fullest
 
 
 def test_a_bank_without_words_promises_nothing_in_particular() -> None:
@@ -61,7 +76,7 @@ def test_a_bank_without_words_promises_nothing_in_particular() -> None:
     ends = np.zeros(2, np.int64)
     found = likeness(nothing, ends, nothing, np.array([True, False]))
     assert found.tolist() == [0, 0]
-    assert promise(found, found).tolist() == [0.5, 0.5]
+    assert promise(found, found, found).tolist() == [0.5, 0.5]
 
 
 def test_a_term_beyond_the_table_weighs_nothing() -> None:

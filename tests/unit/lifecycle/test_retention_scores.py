@@ -114,10 +114,41 @@ def test_promise_weighs_uses_more_and_what_it_learned_from_them() -> None:
     told = (25 * 86_400) ** -0.5
     uses = (23 * 86_400) ** -0.5 + (20 * 86_400) ** -0.5
 
-    assert found["plain"] == pytest.approx(math.log(told) + 16 * (shares[0] - 0.5), abs=0.02)
+    assert found["plain"] == pytest.approx(math.log(told) + 16 * math.log(shares[0]), abs=0.02)
     assert found["used"] == pytest.approx(
-        math.log(told + 20 * uses) + 16 * (shares[2] - 0.5), abs=0.02
+        math.log(told + 50 * uses) + 16 * math.log(shares[2]), abs=0.02
     )
+
+
+def test_promise_is_a_place_among_all_that_was_told_whatever_a_plan_looks_at() -> None:
+    lapse = _bank()
+    together, alone = _scores(lapse, RetentionScore.PROMISE), {}
+    for name, _, _ in TEXTS:
+        alone.update(_scores(lapse, RetentionScore.PROMISE, [name]))
+
+    assert alone == together
+
+
+def test_what_stays_does_not_sink_in_promise_because_filler_was_suppressed() -> None:
+    lapse = _bank()
+    before = _scores(lapse, RetentionScore.PROMISE)
+    lapse.alice.suppress(["plain"], by="ann", reason="filler")
+
+    assert _scores(lapse, RetentionScore.PROMISE, ["rare"])["rare"] == before["rare"]
+
+
+def test_what_is_erased_takes_no_place_in_promise() -> None:
+    lapse = _bank()
+    lapse.alice.erase(["dear"], by="ann", reason="asked to")
+    snapshot = lapse.core.runtime(BankRef(name="alice")).refresh()
+    left = [snapshot.live.find(name) for name in ("plain", "rare", "used")]
+    rows = rows_of(
+        snapshot,
+        np.array(left, dtype=np.int64),
+        lapse.core.runtime(BankRef(name="alice")).rule.policy,
+    )
+
+    assert sorted(rows.promise.tolist()) == pytest.approx([1 / 6, 3 / 6, 5 / 6])
 
 
 def test_importance_enters_worth_not_at_all() -> None:
