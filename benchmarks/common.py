@@ -137,7 +137,8 @@ def print_json(outcome: Envelope) -> None:
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows under their columns: the first to the left, the others to the right.
 
-    Floats are shown with four significant digits, None as a dash.
+    Floats are shown with four significant digits, None as a dash. A table is as wide as it has to
+    be where nobody looks at a terminal, since a figure that is cut off is none.
     """
     table = Table(title=title, title_justify="left")
     for number, column in enumerate(columns):

@@ -31,6 +31,7 @@ class Ratings(BankBase):
         """Rate all that nobody rated when it was told, then do what `rate` does.
 
         The heuristic reads a text against the bank as it is now. Repeated, it finds nothing to do.
+        What is archived is passed over, and rated when it is asked for again once it is back.
 
         Args:
             by: Who asks for it, for the journal.

@@ -8,7 +8,7 @@ replaying: at each instant it is asked what a law would have kept, and the log a
 Decides the figures of a comparison. Refuses to name a winner, and to change a policy.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +73,8 @@ def compare(
         seed: Of the draws behind the intervals.
 
     Raises:
-        ValidationError: No law is named, or no use follows any instant of the log.
+        ValidationError: No law is named, no use follows any instant of the log, or the horizon is
+            too short for it.
     """
     if not laws:
         raise ValidationError([fault("laws", "", "needs at least one law")])
@@ -82,10 +83,7 @@ def compare(
     for name, policy in laws.items():
         law = law_for(policy)
         asked = moments(entries, law, policy.decay, horizon_days, warm_up_days, kept)
-        seen = [each for each in asked if _uses(each) > 0]
-        if not seen:
-            lacking = "needs uses after the warm-up: a longer log, or a shorter warm-up or horizon"
-            raise ValidationError([fault("log", len(entries), lacking)])
+        seen = _answered(entries, asked)
         hits[name] = np.array([_hits(each, law.need(each.strengths, each.now)) for each in seen])
         uses = np.array([_uses(each) for each in seen])
         first = next(iter(hits.values()))
@@ -125,10 +123,13 @@ def beside(
         entries: The log, in order of time.
         first: The law that they are held against.
         horizon_days, warm_up_days, kept, seed: As for `compare`.
+
+    Raises:
+        ValidationError: As for `compare`.
     """
     law = law_for(first)
     asked = moments(entries, law, first.decay, horizon_days, warm_up_days, kept)
-    seen = [each for each in asked if _uses(each) > 0]
+    seen = _answered(entries, asked)
     uses = np.array([_uses(each) for each in seen])
     ahead = np.array([_hits(each, law.need(each.strengths, each.now)) for each in seen])
     dice = np.random.default_rng(seed)
@@ -155,6 +156,15 @@ def beside(
         )
         for name, found in hits.items()
     }
+
+
+def _answered(entries: Sequence[Entry], asked: Iterable[Moment]) -> list[Moment]:
+    """The instants that something was needed after."""
+    seen = [each for each in asked if _uses(each) > 0]
+    if not seen:
+        lacking = "needs uses after the warm-up: a longer log, or a shorter warm-up or horizon"
+        raise ValidationError([fault("log", len(entries), lacking)])
+    return seen
 
 
 def _hits(moment: Moment, scores: FloatArray) -> list[float]:

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 import numpy as np
 
+from lapse.errors import ValidationError
 from lapse.lab.log import ENDS, Entry, Happening
 from lapse.laws import (
     CountedUse,
@@ -33,6 +35,9 @@ from lapse.model.memory import Kind
 from lapse.model.policy import LawPolicy
 from lapse.model.retention import UseSource
 from lapse.model.slicing import in_slice
+
+MOST_INSTANTS: Final = 10_000
+"""Instants of one replay; a horizon that makes more of a log was mistaken for something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,7 +117,11 @@ def moments(
         horizon_days: Days that answer, > 0.
         warm_up_days: Days of the log before the first instant, ≥ 0.
         kept: The slice that was kept within reach; None for none.
+
+    Raises:
+        ValidationError: The horizon makes more than `MOST_INSTANTS` instants of the log.
     """
+    _check_count(entries, horizon_days)
     found = _replayed(entries, law, decay, horizon_days, warm_up_days)
     if kept is None:
         yield from found
@@ -168,6 +177,14 @@ def recalls(entries: Sequence[Entry], law: Law, decay: float) -> Iterator[Shown]
         for each in at_once:
             if each.event is not Happening.CREATED:
                 _take(lives, each, law, decay)
+
+
+def _check_count(entries: Sequence[Entry], horizon_days: float) -> None:
+    span = (entries[-1].at - entries[0].at) / DAY if entries else 0.0
+    if not (horizon_days > 0 and span <= horizon_days * MOST_INSTANTS):
+        least = max(span / MOST_INSTANTS, 0.0)
+        problem = f"needs more than 0, and for a log of {span:.0f} days at least {least:.4g}"
+        raise ValidationError.of("horizon_days", horizon_days, problem)
 
 
 def _replayed(

@@ -32,6 +32,9 @@ SHOWN: Final = 100
 """Most memories that are named as leaving; all of them are counted."""
 
 LONGEST_DAYS: Final = 3_650
+MOST_SWEEPS: Final = 4_000
+"""Sweeps of one forecast: ten years, day by day."""
+
 MODES: Final = (Mode.OBSERVE, Mode.RANK, Mode.FILTER, Mode.LIFECYCLE)
 
 
@@ -141,7 +144,7 @@ def roll_out(
         progress: Called with (days done, days).
 
     Raises:
-        ValidationError: Days out of range, or a blank question.
+        ValidationError: Days out of range, a blank question, or more than `MOST_SWEEPS` sweeps.
         NotFoundError: There is no such bank.
         PolicyError: A setting that cannot be.
     """
@@ -150,6 +153,7 @@ def roll_out(
         if settings is not None:
             put_in_force(twin.bank, settings, BY)
         policy = twin.bank.policy().policy
+        _check_sweeps(days, policy.retention.sweep_interval_days)
         fingerprint = twin.bank.engine.runtime(twin.bank.ref).rule.fingerprint
         twin.bank.set_policy(LET_GO, by=BY)
         start, end = twin.clock.at, plus_days(twin.clock.at, days)
@@ -183,6 +187,12 @@ def _check(days: int, questions: Sequence[str]) -> None:
     faults += [fault(f"questions[{at}]", "", "needs text") for at in blank]
     if faults:
         raise ValidationError(faults)
+
+
+def _check_sweeps(days: int, interval_days: float) -> None:
+    if days / interval_days > MOST_SWEEPS:
+        problem = f"makes more than {MOST_SWEEPS} sweeps of {days} days; needs to be longer"
+        raise ValidationError.of("retention.sweep_interval_days", interval_days, problem)
 
 
 def _records(twin: Twin) -> Iterator[Record]:

@@ -62,6 +62,16 @@ def test_a_table_shows_floats_shortly_and_what_is_missing_as_a_dash(
     assert "-" in shown.split("b", maxsplit=1)[1]
 
 
+def test_a_figure_is_never_cut_off_where_nobody_looks_at_a_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    columns = [f"a column of figures {each}" for each in range(12)]
+    print_table("Title", columns, [[0.12345] * 12])
+    told = capsys.readouterr().out
+    assert all(each in told for each in columns)
+    assert told.count("0.1235") == 12
+
+
 def test_the_cost_of_an_install_is_given_in_total_and_by_package() -> None:
     assert results(COST) == {
         "seconds": 17.6,

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from lapse.errors import ValidationError
-from lapse.lab.comparing import SHARES, compare
+from lapse.lab.comparing import SHARES, beside, compare
 from lapse.lab.log import Entry, Happening, in_order
+from lapse.lab.replaying import MOST_INSTANTS
 from lapse.model.instants import DAY, HOUR, Instant
 from lapse.model.policy import LawName, LawPolicy
 
@@ -62,3 +63,11 @@ def test_a_log_without_uses_after_the_warm_up_is_refused() -> None:
         compare(_log(), {"activation": ACTIVATION}, warm_up_days=400)
     with pytest.raises(ValidationError, match="at least one law"):
         compare(_log(), {})
+    with pytest.raises(ValidationError, match="longer log"):
+        beside([], ACTIVATION)
+
+
+@pytest.mark.parametrize("horizon_days", [0.0, -1.0, 1e-9, 190 / MOST_INSTANTS, float("nan")])
+def test_a_horizon_that_makes_instants_without_end_is_refused(horizon_days: float) -> None:
+    with pytest.raises(ValidationError, match="horizon_days"):
+        compare(_log(), {"activation": ACTIVATION}, horizon_days=horizon_days)

@@ -89,6 +89,11 @@ def test_days_out_of_range_and_blank_questions_are_named_at_once(bank: Bank) -> 
     assert [each.field for each in caught.value.faults] == ["days", "questions[1]"]
 
 
+def test_a_forecast_of_sweeps_without_end_is_refused(bank: Bank) -> None:
+    with pytest.raises(ValidationError, match=r"retention\.sweep_interval_days"):
+        roll_out(bank, days=365, settings={"retention.sweep_interval_days": 0.01})
+
+
 def test_a_bank_that_is_not_there_cannot_be_rolled_forward(store: Store) -> None:
     with pytest.raises(NotFoundError):
         roll_out(opened(store).alice, days=7)
