@@ -27,7 +27,7 @@ from lapse.faces.folders import files_path, is_files
 from lapse.faces.keys import FileKeys
 from lapse.faces.opening import IN_MEMORY, keys_of, may_be_there, path_of, store_of
 from lapse.faces.outside import SystemClock, named_target
-from lapse.faces.postgres import is_postgres, shown
+from lapse.faces.postgres import is_postgres, place_of, shown
 from lapse.model.memory import BankRef
 from lapse.model.note import Shelf
 from lapse.model.tombstone import Tombstone
@@ -162,9 +162,9 @@ def _addresses(source: str, target: str) -> tuple[str, str]:
     return source, target
 
 
-def _place(target: str) -> str:
+def _place(target: str) -> str | tuple[str, ...]:
     if is_postgres(target):
-        return target
+        return place_of(target)
     return str(Path(files_path(target) if is_files(target) else path_of(target)).resolve())
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lapse import Lapse
 from lapse.errors import ValidationError
+from lapse.faces.migrating import migrate
 
 ADDRESSES = {
     "memory": ("memory://?pool=3", "memory://"),
@@ -33,6 +34,25 @@ try:
 except errors.StoreError as error:
     print(error, error.fields["extra"])
 """
+
+
+MOVING_WITHOUT_DRIVER = """
+import sys
+sys.modules["psycopg"] = None
+from lapse import errors
+from lapse.faces.migrating import migrate
+nowhere = "postgresql+psycopg://user:hunter2@nowhere/database"
+for source, target in ((nowhere, "file:///there"), ("lapse.db", nowhere)):
+    try:
+        migrate(source, target)
+    except errors.StoreError as error:
+        print(error, error.fields["extra"])
+"""
+
+SAME = (
+    ("postgresql://ann@db/memories", "postgresql+psycopg://ann:hunter2@db:5432/memories?pool=3"),
+    ("postgresql://ann@db/memories?schema=lapse", "postgresql://bert@db/memories?direct=1"),
+)
 
 
 def refused(address: str) -> str:
@@ -73,3 +93,24 @@ def test_where_the_driver_is_missing_the_extra_is_named() -> None:
     assert "pip install 'lapse[postgres]'" in found.stdout
     assert found.stdout.strip().endswith("postgres")
     assert "hunter2" not in found.stdout + found.stderr
+
+
+def test_whoever_moves_a_store_without_the_driver_is_told_the_extra(tmp_path: Path) -> None:
+    (tmp_path / "lapse.db").touch()
+    found = subprocess.run(
+        [sys.executable, "-c", MOVING_WITHOUT_DRIVER],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert found.stdout.count("pip install 'lapse[postgres]'") == 2
+    assert "hunter2" not in found.stdout + found.stderr
+
+
+@pytest.mark.parametrize(("source", "target"), SAME)
+def test_a_store_on_a_server_is_not_moved_into_itself(source: str, target: str) -> None:
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    with pytest.raises(ValidationError, match="is the store to read from") as caught:
+        migrate(source, target)
+    assert "hunter2" not in str(caught.value)

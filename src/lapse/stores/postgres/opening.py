@@ -16,7 +16,9 @@ from lapse.stores.postgres.link import Session
 from lapse.stores.postgres.location import Location
 from lapse.stores.sql.schema import REVISION
 
-_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1279348787))"
+LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1279348787))"
+"""Whoever makes a schema, or brings it forward, waits here for whoever does already."""
+
 _TABLES: Final = (
     "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'v')"
     " AND relnamespace = to_regnamespace(%s)"
@@ -42,7 +44,7 @@ def prepare(connections: Connections) -> None:
             # Alembic takes a tenth of a second to load, and hardly any store needs it.
             from lapse.stores.postgres.migrating import migrate  # noqa: PLC0415
 
-            migrate(session, place, version)
+            migrate(connections, version)
 
 
 def _version(session: Session, place: Location) -> str | None:
@@ -67,7 +69,7 @@ def _version(session: Session, place: Location) -> str | None:
 
 def _make(session: Session, place: Location) -> None:
     with session.transaction():
-        session.execute(_LOCK, (place.schema,))
+        session.execute(LOCK, (place.schema,))
         # Another process may have made it while this one waited for its turn.
         if _version(session, place) is not None:
             return
