@@ -215,6 +215,22 @@ def test_everything_is_listed_one_object_a_line(operator: Client) -> None:
     assert operator.get("memories?tag=%00", Accept="application/x-ndjson").status_code in (200, 422)
 
 
+def test_what_was_erased_is_listed_page_by_page_and_one_object_a_line(
+    served: Served, operator: Client
+) -> None:
+    bank = served.lapse.bank("notes", tenant="acme")
+    bank.erase(["tea", "lunch"], by="ada", reason="over")
+    numbers = [each.number for each in bank.tombstones()]
+    assert len(numbers) == 2
+    lines = operator.get("tombstones?limit=1", Accept="application/x-ndjson").text.splitlines()
+    assert [json.loads(each)["number"] for each in lines] == numbers
+    first = operator.get("tombstones?limit=1").json()
+    second = operator.get(f"tombstones?limit=1&cursor={first['next_cursor']}").json()
+    told = [*first["tombstones"], *second["tombstones"]]
+    assert [each["number"] for each in told] == numbers
+    assert not any({"exact", "sums", "slips", "salt"} & each.keys() for each in told)
+
+
 def test_many_are_told_one_object_a_line(operator: Client) -> None:
     lines = b'{"text": "One", "id": "l1"}\n\n{"text": "Two", "id": "l2"}\n'
     headers = {"Content-Type": "application/x-ndjson"}

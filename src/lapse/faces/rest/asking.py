@@ -16,10 +16,12 @@ from lapse.faces.access import Caller
 from lapse.faces.operations import Effect, Operation
 from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.operations.copy_requests import ExportRequest, ImportRequest
+from lapse.faces.operations.erasure_calls import Tombstones
 from lapse.faces.rest.consenting import Consent
 from lapse.faces.rest.reading import CURSOR, fields_offered, pages
 from lapse.faces.rest.routes import Route, is_placed, takes_two_calls
 from lapse.model.memory import BankRef
+from lapse.model.paging import Page
 from lapse.model.policy_server import ServerPolicy
 
 _ANOTHER_BANK: Final = "to_bank"
@@ -174,6 +176,17 @@ def ended_by(result: object, guest: Guest) -> set[str]:
     if isinstance(result, WideErasure):
         ended |= {place_of(guest.tenant, each.bank) for each in result.banks}
     return ended
+
+
+def listed(page: object) -> tuple[Sequence[object], int | None]:
+    """What a page lists, and where the next one begins; what is no page lists itself."""
+    match page:
+        case Page():
+            return page.records, page.next_after
+        case Tombstones():
+            return page.tombstones, page.next_after
+        case _:
+            return (page,), None
 
 
 def within_reach(result: object, guest: Guest) -> object:

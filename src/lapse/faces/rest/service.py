@@ -31,6 +31,7 @@ from lapse.faces.rest.asking import (
     check_offered,
     ended_by,
     joined,
+    listed,
     placed,
     preferences,
     read_copy_wish,
@@ -57,7 +58,6 @@ from lapse.faces.rest.telling import bank_path, document, located, plain, proble
 from lapse.faces.rest.tokens import Tokens
 from lapse.model.codec import dumps
 from lapse.model.instants import HOUR
-from lapse.model.paging import Page
 from lapse.model.policy_server import ServerPolicy
 from lapse.model.query import Recall
 
@@ -166,14 +166,12 @@ class Service:
             given.setdefault("limit", guest.limits.max_page)
         while True:
             page = self._call(route.operation, route.operation.read(given), guest, None)
-            if not isinstance(page, Page):
-                yield dumps(page).encode("ascii") + b"\n"
-                return
-            for record in page.records:
+            records, following = listed(page)
+            for record in records:
                 yield dumps(record).encode("ascii") + b"\n"
-            if page.next_after is None:
+            if following is None:
                 return
-            given["after"] = page.next_after
+            given["after"] = following
 
     def export(self, asked: Asked, guest: Guest) -> Iterator[bytes]:
         """The whole bank, as lines in pieces.
