@@ -137,8 +137,7 @@ def print_json(outcome: Envelope) -> None:
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows under their columns: the first to the left, the others to the right.
 
-    Floats are shown with four significant digits, None as a dash. A table is as wide as it has to
-    be where nobody looks at a terminal, since a figure that is cut off is none.
+    Floats are shown with four significant digits, None as a dash.
     """
     table = Table(title=title, title_justify="left")
     for number, column in enumerate(columns):
@@ -148,7 +147,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     print_to = Console()
     if not print_to.is_terminal:
         # A file has no width that a column could be cut to.
-        print_to = Console(width=200)
+        print_to = Console(width=max(print_to.width, Console(width=10_000).measure(table).maximum))
     print_to.print(table)
 
 
