@@ -1,8 +1,8 @@
 """Asking a model about several memories at once, and reading the ratings line by line.
 
 Decides the wording for many and which line speaks of which memory. Refuses to guess: a line that
-names no single rating, or a number that two lines claim, rates nothing, and whoever asked goes on
-with that memory alone.
+names no single rating, or a number that two lines claim, rates nothing, and an answer that numbers
+what was not asked about rates nothing at all; whoever asked goes on with each memory alone.
 """
 
 import json
@@ -57,5 +57,8 @@ def read_ratings(reply: str, count: int) -> list[float | None]:
         matched = _LINE.fullmatch(line.rstrip()) if len(line) <= MOST_BY_LINE else None
         if matched is not None:
             found.setdefault(int(matched[1]), []).append(read_rating(matched[2]))
+    if not found.keys() <= set(range(1, count + 1)):
+        # Numbered otherwise than was asked for, from 0 perhaps: no line can be told whose it is.
+        return [None] * count
     claims = [found.get(at, []) for at in range(1, count + 1)]
     return [each[0] if len(each) == 1 else None for each in claims]

@@ -19,6 +19,8 @@ from lapse.importance.poignancy_batch import question_of_many, read_ratings
         ("1: 7\n1: 8\n2: 3", [None, 0.3]),
         ("1: 70%\n2: 0", [None, None]),
         ("1.5: 7\n3: 4", [None, None]),
+        ("0: 7\n1: 3", [None, None]),
+        ("1: 7\n2: 3\n3: 9", [None, None]),
         ("7\n3", [None, None]),
         ("I cannot rate 2 memories", [None, None]),
         ("", [None, None]),
