@@ -102,7 +102,7 @@ def live_under(
     Args:
         parts: Embedder, deployment and keys of the banks; their store is not used.
         corpus: At least one conversation.
-        policies: Settings over the default, by name; at least one.
+        policies: Settings of a bank's own, by name; at least one.
         kept: Shares, each in (0, 1].
         seed: Of the draws behind the intervals.
         progress: Called with (lives lived, lives in all).

@@ -13,8 +13,8 @@ from lapse.bank import Bank
 from lapse.errors import Fault, ValidationError, fault
 from lapse.model import presets
 from lapse.model.memory import JsonValue
-from lapse.model.policy import SETTINGS, Policy, to_json
-from lapse.model.policy_layers import DEFAULT, Diff, Origin, apply, difference
+from lapse.model.policy import SETTINGS, Policy, to_json, value_at
+from lapse.model.policy_layers import DEFAULT, Diff, Origin, apply, merge
 from lapse.model.policy_sources import from_diff
 
 CURRENT: Final = "current"
@@ -22,19 +22,21 @@ CURRENT: Final = "current"
 
 
 def own_settings(bank: Bank) -> dict[str, JsonValue]:
-    """The settings that a bank has of its own, by path."""
+    """The settings that a bank has of its own, by path, those among them that are as by default."""
     resolved = bank.policy()
     own = [path for path, origin in resolved.origins.items() if origin is Origin.BANK]
-    plain = difference(resolved.policy)
-    return {
-        path: to_json(SETTINGS[path], plain.values[path]) for path in own if path in plain.values
-    }
+    return {path: to_json(SETTINGS[path], value_at(resolved.policy, path)) for path in own}
+
+
+def deployed(bank: Bank) -> Policy:
+    """What a bank of the same deployment has that has no settings of its own."""
+    return merge(bank.engine.parts.deployment).policy
 
 
 def read_policies(
     names: Iterable[str], current: Mapping[str, JsonValue]
 ) -> dict[str, dict[str, JsonValue]]:
-    """What each name means, as settings by path over the default.
+    """What each name means, as settings by path over what the deployment has.
 
     Args:
         names: At least one.
@@ -69,13 +71,17 @@ def read_policies(
     return {name: _flat(from_diff(settings)) for name, settings in found.items()}
 
 
-def policy_of(settings: Mapping[str, JsonValue]) -> Policy:
-    """The whole policy that settings over the default make.
+def policy_of(settings: Mapping[str, JsonValue], base: Policy = DEFAULT) -> Policy:
+    """The whole policy that a bank's own settings make.
+
+    Args:
+        settings: By path.
+        base: What they are laid over: what the deployment has.
 
     Raises:
         PolicyError: A setting that does not exist, or that it cannot be.
     """
-    return apply(DEFAULT, from_diff(settings) if settings else Diff())
+    return apply(base, from_diff(settings) if settings else Diff())
 
 
 def put_in_force(bank: Bank, settings: Mapping[str, JsonValue], by: str) -> None:

@@ -22,7 +22,7 @@ from lapse.errors import ValidationError
 from lapse.lab.comparing import Curve, beside, compare
 from lapse.lab.fitting import Fit, Window, fit_activation
 from lapse.lab.log import Entry
-from lapse.lab.policies import policy_of
+from lapse.lab.policies import deployed, policy_of
 from lapse.lab.replaying import Slice
 from lapse.lab.rollout import Rollout, roll_out
 from lapse.lab.simulating import roll_forward
@@ -31,6 +31,7 @@ from lapse.lifecycle.dating import guarded, held_of
 from lapse.model.instants import DAY, Instant
 from lapse.model.memory import JsonValue, Kind
 from lapse.model.policy import LawName, Policy
+from lapse.model.policy_layers import DEFAULT
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle
 
@@ -127,7 +128,7 @@ def figures_of(
     Args:
         bank: It is read and not changed.
         entries: The log to judge by, in order of time.
-        policies: Settings over the default, by name: what is compared.
+        policies: Settings of a bank's own, by name: what is compared.
         window: How the log is cut; its slice is the bank's.
         days: How far is looked ahead, 1 to 3650.
         progress: Called with (parts done, parts).
@@ -144,7 +145,9 @@ def figures_of(
     rows = [each for each in records if each.state.lifecycle is Lifecycle.ACTIVE]
     fit = fit_activation(entries, policy.law, window)
     progress(1, parts)
-    compared, missing = _compared(entries, policies, window, window.kept(policy.law))
+    compared, missing = _compared(
+        entries, policies, window, window.kept(policy.law), deployed(bank)
+    )
     progress(2, parts)
     rollouts: dict[str, Rollout] = {}
     for done, (name, settings) in enumerate(policies.items(), start=3):
@@ -178,20 +181,22 @@ def compared_on_log(
     policies: Mapping[str, Mapping[str, JsonValue]],
     window: Window,
     kept: Slice | None = None,
+    base: Policy = DEFAULT,
 ) -> dict[str, Curve]:
     """Curves of the laws of policies over a log, and of the baselines, by name.
 
     Args:
         entries: The log, in order of time.
-        policies: Settings over the default, by name, at least one.
+        policies: A bank's own settings, by name, at least one.
         window: How the log is cut.
         kept: The slice that was kept within reach while the log was made; None for none.
+        base: What the settings are laid over: what the deployment has.
 
     Raises:
         ValidationError: No use follows the warm-up of the log.
         PolicyError: A setting that cannot be.
     """
-    laws = {name: policy_of(settings).law for name, settings in policies.items()}
+    laws = {name: policy_of(settings, base).law for name, settings in policies.items()}
     horizon, warm_up = window.horizon_days, window.warm_up_days
     first = next(iter(laws.values()))
     return {
@@ -205,9 +210,10 @@ def _compared(
     policies: Mapping[str, Mapping[str, JsonValue]],
     window: Window,
     kept: Slice | None,
+    base: Policy,
 ) -> tuple[dict[str, Curve], tuple[str, ...]]:
     try:
-        return compared_on_log(entries, policies, window, kept), ()
+        return compared_on_log(entries, policies, window, kept, base), ()
     except ValidationError as error:
         return {}, tuple(f"policies are not compared: {each.problem}" for each in error.faults)
 

@@ -139,7 +139,7 @@ def roll_out(
     Args:
         bank: It is read and not changed.
         days: How far, 1 to 3650.
-        settings: Settings over the default, in place of the bank's own; None for its own.
+        settings: Settings in place of the bank's own; None for its own.
         questions: Asked beside the canaries.
         progress: Called with (days done, days).
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from lapse.bank import Bank
 from lapse.engine.paging import pages
 from lapse.lab.log import Entry, Happening
-from lapse.lab.policies import policy_of
+from lapse.lab.policies import deployed, policy_of
 from lapse.lab.replaying import recalls
 from lapse.laws import law_for
 from lapse.model.memory import JsonValue
@@ -28,7 +28,7 @@ def worded_on_log(
     Args:
         bank: Whose memories the log is about.
         entries: The log, in order of time.
-        policies: Settings over the default, by name.
+        policies: A bank's own settings, by name.
 
     Returns:
         Nothing where the log tells of no answer whose memories are in the bank.
@@ -46,8 +46,9 @@ def worded_on_log(
         for each in records
         if each.memory.id in returned
     }
+    base = deployed(bank)
     found = {
-        name: words_per_answer(entries, policy_of(settings).law, words)
+        name: words_per_answer(entries, policy_of(settings, base).law, words)
         for name, settings in policies.items()
     }
     return {name: mean for name, mean in found.items() if mean is not None}

@@ -28,7 +28,7 @@ from lapse.lab.corpus import corpus_of
 from lapse.lab.fitting import Window, fit_and_propose
 from lapse.lab.living import live_under
 from lapse.lab.log import Entry, entries_of
-from lapse.lab.policies import own_settings, read_policies
+from lapse.lab.policies import deployed, own_settings, read_policies
 from lapse.lab.reporting import compared_on_log, figures_of
 from lapse.lab.rollout import Rollout, roll_out
 from lapse.lab.wording import worded_on_log
@@ -87,7 +87,7 @@ def lab_compare(bank: Bank, request: LabCompareRequest, progress: Progress) -> C
     entries = _log(bank, request.log)
     try:
         kept = window.kept(in_force.law)
-        curves = compared_on_log(entries, policies, window, kept)
+        curves = compared_on_log(entries, policies, window, kept, deployed(bank))
     except ValidationError as error:
         if request.log:
             raise
