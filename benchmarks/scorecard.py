@@ -8,9 +8,9 @@ now, unless `--again` asks for it anew. One that takes longer than the limit, or
 under the folder, is named with the reason.
 
 Decides which benchmarks belong to the card, at which sizes, and which of their figures are shown;
-the JSON beside the page holds all. Sizes are such that no row takes much longer than two minutes
-where nothing else runs, and all together some fifteen; each is in its command. Refuses to measure
-anything itself, and to judge.
+the JSON beside the page holds all. Sizes are such that no row took five minutes, and all together
+24, on two cores that others used as well; each is in its command. Refuses to measure anything
+itself, and to judge.
 """
 
 import json
