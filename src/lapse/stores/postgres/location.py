@@ -47,7 +47,7 @@ class NearOptions:
     m: int = 16
     ef_construction: int = 64
     ef_search: int = 200
-    scored_rows: int = 50_000
+    scored_rows: int = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def parse_location(text: str) -> Location:
             m=int(own.get("hnsw_m", 16)),
             ef_construction=int(own.get("hnsw_ef_construction", 64)),
             ef_search=int(own.get("hnsw_ef_search", 200)),
-            scored_rows=int(own.get("scored_rows", 50_000)),
+            scored_rows=int(own.get("scored_rows", 20_000)),
         ),
     )
 
