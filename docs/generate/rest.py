@@ -12,7 +12,7 @@ from pathlib import Path
 from lapse.faces.access import ALLOWED, Role
 from lapse.faces.operations import TABLE, Permission
 from lapse.faces.rest.answers import LONGEST
-from lapse.faces.rest.jobs import SILENT_S
+from lapse.faces.rest.jobs import GRACE_S, SILENT_S
 from lapse.faces.rest.routes import ABSENT, BANK, Route, may_be_a_job, routes, takes_two_calls
 from lapse.faces.rest.tokens import PREVIEW_S
 from lapse.model.policy import SETTINGS
@@ -58,7 +58,10 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
 - **Preferences**: `Prefer: return=minimal` gives no body, and of `recalls` and `rankings`
   the hits with counts of what was left out; `Prefer: respond-async` gives a job (202) that is asked
   after at its `Location`; both where the tables below say so. A job has failed with
-  `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds.
+  `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds. A server that ends gives
+  jobs that run {GRACE_S:g} seconds more; what has not begun by then has failed likewise: ask again.
+- **Several banks**: `/v1/tenants/{{tenant}}/banks` names those that the key opens; `shares` and
+  `/v1/tenants/{{tenant}}/erasures` reach what it opens, and 404 is the answer to any other.
 - **Health**: `/healthz` (the process), `/readyz` (what it needs). No key is asked for them.
 - Every answer carries `X-Request-ID`, the caller's own where one was sent. Other sites' pages are
   given no leave to ask (no CORS).
