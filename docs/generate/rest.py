@@ -58,8 +58,9 @@ table: in the query of a `GET` or `DELETE`, else members of one JSON object.
 - **Preferences**: `Prefer: return=minimal` gives no body, and of `recalls` and `rankings`
   the hits with counts of what was left out; `Prefer: respond-async` gives a job (202) that is asked
   after at its `Location`; both where the tables below say so. A job has failed with
-  `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds. A server that ends gives
-  jobs that run {GRACE_S:g} seconds more; what has not begun by then has failed likewise: ask again.
+  `JobCutOffError` when nothing was heard of its server for {SILENT_S} seconds. A server that ends
+  gives jobs that run {GRACE_S:g} seconds more; what has not begun by then has failed likewise:
+  ask again.
 - **Several banks**: `/v1/tenants/{{tenant}}/banks` names those that the key opens; `shares` and
   `/v1/tenants/{{tenant}}/erasures` reach what it opens, and 404 is the answer to any other.
 - **Health**: `/healthz` (the process), `/readyz` (what it needs). No key is asked for them.
