@@ -30,7 +30,7 @@ from lapse.model.paging import Listing
 
 OPERATIONS = pytest.mark.parametrize("operation", TABLE.values(), ids=list(TABLE))
 ON_A_BANK = [each for each in TABLE.values() if each.subject is Subject.BANK]
-NOT_OFFERED = {"reflect", "preview_erasure", "tombstones", "import_", "backfill_ratings"}
+NOT_OFFERED = {"reflect", "preview_erasure", "import_", "backfill_ratings"}
 """Verbs that have no form over a wire (a context manager), or another (`erase` without its yes,
 `rate` with its backfill, `import`, which is no name in Python)."""
 

@@ -16,14 +16,15 @@ class Ratings(BankBase):
         """Have the background model rate all that waits for it, now.
 
         Upkeep does it by itself where `importance.rater` is `llm`. What was rated is not rated
-        again. Without a model nothing is done.
+        again.
 
         Args:
             by: Who asks for it, for the journal.
             progress: Called with (settled, at least so many in all).
 
         Raises:
-            ValidationError: `importance.rater` is off, or no actor's name.
+            ValidationError: `importance.rater` is off, or is llm and there is no model to ask; or
+                no actor's name.
         """
         return awaited.rate_waiting(self._core, self._runtime, by, progress)
 
@@ -32,6 +33,7 @@ class Ratings(BankBase):
 
         The heuristic reads a text against the bank as it is now. Repeated, it finds nothing to do.
         What is archived is passed over, and rated when it is asked for again once it is back.
+        Without a model, what waits for one goes on waiting, and is counted.
 
         Args:
             by: Who asks for it, for the journal.

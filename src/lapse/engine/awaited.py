@@ -50,7 +50,8 @@ def rate_due(core: Core, runtime: BankRuntime, batches: int | None) -> RatingRun
     """Have the model rate what waits, unless it failed a short while ago. Upkeep does this."""
     if runtime.waiting.not_before > core.now():
         return RatingRun(waiting=len(runtime.waiting.ids))
-    if runtime.rule.policy.importance.rater is not RaterMode.LLM:
+    asks = runtime.rule.policy.importance.rater is RaterMode.LLM
+    if not asks or core.parts.generate is None:
         return RatingRun()
     rounds = _Rounds(core, runtime, SYSTEM)
     done = rounds.ask(batches)
@@ -65,9 +66,12 @@ def rate_waiting(
     """Have the model rate all that waits, now.
 
     Raises:
-        ValidationError: `importance.rater` is off.
+        ValidationError: `importance.rater` is off, or it is llm and this process knows no model.
     """
     _ready(runtime)
+    if runtime.rule.policy.importance.rater is RaterMode.LLM and core.parts.generate is None:
+        problem = "needs a model to ask: name one, with importance.endpoint, or open with generate="
+        raise ValidationError.of("importance.model", "none", problem)
     return _Rounds(core, runtime, by, progress).ask(None)
 
 
@@ -125,9 +129,11 @@ class _Rounds:
     def ask(self, batches: int | None) -> RatingRun:
         """Ask the model about what waits, at most so many batches."""
         generate = self._core.parts.generate
-        if generate is None or self._runtime.bank is None:
+        if self._runtime.bank is None:
             return RatingRun()
         self._find()
+        if generate is None:
+            return RatingRun(waiting=len(self._runtime.waiting.ids))
         store = self._core.parts.store
         if not self._runtime.waiting.ids or not isinstance(store, Leasing):
             return self._each(generate, batches, lambda: True)

@@ -213,6 +213,13 @@ def test_without_a_model_the_ratings_wait_for_a_process_that_has_one(store: Stor
     _tell(without)
     assert without.alice.drain().rated == 0
     assert set(_sources(without)) == {ImportanceSource.AWAITED}
+    with pytest.raises(ValidationError, match=r"importance\.model"):
+        without.alice.rate()
+    assert without.alice.backfill_ratings().waiting == 5
+    without.wakes.clear()
+    (runtime,) = without.core.open_banks()
+    assert keep_up(without.core, runtime).rated == 0
+    assert without.wakes == []
     worker = opened(store, policy=LLM, generate=Rating(), ids=SequentialIds("other"))
     assert worker.alice.drain().rated == 5
 
