@@ -67,7 +67,8 @@ def ask(link: Link, bank: BankRow, found: Standing, wanted: Wanted, tools: Tools
         _by_vectors(link, found, wanted, tools),
     ]
     rows = {row for arm in arms for row in arm}
-    rows.update(row for (row,) in link.execute(_KNOWN, (found.bank, list(wanted.ids))))
+    if wanted.ids:
+        rows.update(row for (row,) in link.execute(_KNOWN, (found.bank, list(wanted.ids))))
     rows.update(row for (row,) in link.execute(_MATES, (found.bank, sorted(rows))))
     return Near(
         delta=_delta(link, bank, sorted(rows), {term: number for term, number, _ in known}),

@@ -23,11 +23,11 @@ AT_ONCE: Final = 5000
 """Memories read and put in by one statement."""
 
 _BANK: Final = (
-    "SELECT bank.id, bank.revision, bank.space, space.dimension FROM bank LEFT JOIN space"
-    " ON space.bank = bank.id AND space.number = bank.space"
-    " WHERE bank.tenant = ? AND bank.name = ?"
+    "SELECT bank.id, bank.revision, bank.space, space.dimension, own.revision, own.space,"
+    " own.dimension, coalesce(own.memories, 0), coalesce(own.lengths, 0) FROM bank"
+    " LEFT JOIN space ON space.bank = bank.id AND space.number = bank.space"
+    " LEFT JOIN near_bank AS own ON own.bank = bank.id WHERE bank.tenant = ? AND bank.name = ?"
 )
-_NEAR: Final = "SELECT revision, space, dimension, memories, lengths FROM near_bank WHERE bank = ?"
 _ROWS: Final = (
     "SELECT memory.row, memory.terms, memory.kind, memory.session, memory.tags,"
     " memory.subject, memory.metadata, coalesce(retention.lifecycle, 'active'), vector.data"
@@ -84,18 +84,17 @@ def standing(link: Link, ref: BankRef) -> Standing | None:
     found = link.execute(_BANK, (ref.tenant, ref.name)).fetchone()
     if found is None:
         return None
-    bank, revision, space, dimension = found
-    own = link.execute(_NEAR, (bank,)).fetchone() or (None, None, None, 0, 0)
+    bank, revision, space, dimension, seen, own_space, own_dimension, memories, lengths = found
     return Standing(
         bank=bank,
         revision=revision,
         space=space,
         dimension=dimension,
-        seen=own[0],
-        own_space=own[1],
-        own_dimension=own[2],
-        memories=own[3],
-        lengths=own[4],
+        seen=seen,
+        own_space=own_space,
+        own_dimension=own_dimension,
+        memories=memories,
+        lengths=lengths,
     )
 
 
