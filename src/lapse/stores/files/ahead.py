@@ -59,7 +59,8 @@ class Ahead:
             Number of the last commit that stands in the other files alone, and the commits here.
 
         Raises:
-            CorruptStoreError: It does not begin as such a log does.
+            CorruptStoreError: It does not begin as such a log does, or a commit that others follow
+                was changed.
         """
         self.close()
         if not self._path.exists():
@@ -123,11 +124,13 @@ class Ahead:
         size = os.fstat(self._file).st_size
         found: list[dict[str, object]] = []
         self._read_to = start
-        for each in os.pread(self._file, max(size - start, 0), start).split(b"\n")[:-1]:
-            try:
-                found.append(read(each.decode()))
-            except (DamagedError, UnicodeDecodeError):
+        whole = os.pread(self._file, max(size - start, 0), start).split(b"\n")[:-1]
+        for place, each in enumerate(whole):
+            body = _read(each)
+            if body is None:
+                _refuse_followed(whole[place + 1 :])
                 break
+            found.append(body)
             self._read_to += len(each) + 1
         return found
 
@@ -138,6 +141,22 @@ class Ahead:
                 f"the log of writes {NAME} misses commit {self.sequence}", fields={"file": NAME}
             )
         return read_draft(plain)
+
+
+def _read(written: bytes) -> dict[str, object] | None:
+    try:
+        return read(written.decode())
+    except (DamagedError, UnicodeDecodeError):
+        return None
+
+
+def _refuse_followed(later: list[bytes]) -> None:
+    """Refuse a damaged commit that others follow: a writer that was cut off leaves the last one."""
+    if any(_read(each) is not None for each in later):
+        raise CorruptStoreError(
+            f"the log of writes {NAME} was changed before its end: put it back as it was",
+            fields={"file": NAME},
+        )
 
 
 def _write_whole(file: int, text: bytes, at: int) -> None:

@@ -13,7 +13,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +54,7 @@ class FileStore(MemoryStore):
         self._depth = 0
         self._lock_file = -1
         self._behind = False
+        self._owed = False
         self._draft = Draft()
         super().__init__()
         self.notes: FiledNotes = FiledNotes(self._transaction)
@@ -230,8 +231,10 @@ class FileStore(MemoryStore):
         except OSError:
             self._folder.note(draft)
             self._behind = True
-        if draft.gone or self._ahead.size > LOG_BYTES:
-            self._checkpoint()
+        self._owed |= bool(draft.gone)
+        if self._owed or self._ahead.size > LOG_BYTES:
+            with suppress(OSError):
+                self._checkpoint()
 
     def _checkpoint(self) -> None:
         if self._behind:
@@ -239,6 +242,7 @@ class FileStore(MemoryStore):
             self._behind = False
         self._folder.settle()
         self._ahead.restart()
+        self._owed = False
 
     def _catch_up(self) -> None:
         if not self._ahead.moved():
@@ -253,11 +257,16 @@ class FileStore(MemoryStore):
             self._take_in(drafts)
             return
         self._folder.make_up_for(drafts)
+        self._owed |= any(each.gone for each in drafts)
         self._read_all()
 
     def _take_in(self, drafts: Sequence[Draft]) -> None:
         for each in drafts:
             self._folder.note(each)
+        # Whoever wrote this may have been ended before it came to the files, and so before the log
+        # was begun anew, which what went must not stay in.
+        self._behind |= bool(drafts)
+        self._owed |= any(each.gone for each in drafts)
         loaded = self._loading.take_in(drafts, self._banks, self._graves, self.notes)
         self._next_row = max(self._next_row, loaded.next_row)
         if loaded.leases is not None:

@@ -210,13 +210,27 @@ class Connections:
     @contextmanager
     def alone(self) -> Iterator[Session]:
         """Lend a connection of the user's own, with no transaction begun."""
-        lent, session = self._take()
+        lent, session = self._answering()
         try:
             yield session
         except (psycopg.Error, UnicodeError) as error:
             raise translated(error, self.location.shown) from None
         finally:
             _give(lent, session)
+
+    def _answering(self) -> tuple[PoolProxiedConnection, Session]:
+        """Take a connection that has not broken since it was used."""
+        for left in reversed(range(_BEGINS)):
+            lent, session = self._take()
+            try:
+                session.execute(b"SELECT 1")
+            except psycopg.Error as error:
+                _give(lent, session)
+                if not left:
+                    raise translated(error, self.location.shown) from None
+            else:
+                return lent, session
+        raise AssertionError  # the last round returns or raises
 
     def connect(self) -> Session:
         """Open another connection.

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from lapse.errors import CorruptStoreError, StoreError
 from lapse.model.changeset import Changes
 from lapse.model.verbs import Verb
 from lapse.stores.files.ahead import NAME
 from lapse.stores.files.store import FileStore
 from lapse.testing.fakes import ALICE, memory, record, use, writes
-from lapse.testing.store_contract_snapshots import Snapshot, snapshot
+from lapse.testing.store_contract_snapshots import Snapshot, all_records, snapshot
 from lapse.testing.store_contract_writes import remember, update
 
 PARTS = 7
@@ -70,6 +71,62 @@ def test_files_written_in_part_are_made_up_for(tmp_path: Path) -> None:
     for part in range(PARTS):
         written = [each for number, each in enumerate(files) if number % PARTS != part]
         assert cut.left(tmp_path / f"part-{part}", whole, written) == cut.new
+
+
+def test_what_a_killed_writer_did_not_come_to_is_written_by_whoever_has_it_open(
+    tmp_path: Path,
+) -> None:
+    cut = Cut(tmp_path)
+    whole, old = (cut.after / NAME).read_bytes(), (cut.before / NAME).stat().st_size
+    with closing(FileStore.open(cut.before)) as neighbour:
+        with (cut.before / NAME).open("ab") as log:
+            log.write(whole[old:])
+        assert snapshot(neighbour, ALICE) == cut.new
+    with closing(FileStore.open(cut.before)) as store:
+        assert list(store.faults(ALICE)) == []
+        assert snapshot(store, ALICE) == cut.new
+
+
+def test_a_commit_changed_before_the_end_of_the_log_is_refused_and_nothing_is_cut_off(
+    tmp_path: Path,
+) -> None:
+    root, copy = tmp_path / "store", tmp_path / "copy"
+    with closing(FileStore.open(root)) as store:
+        for each in "abc":
+            remember(store, each)
+        shutil.copytree(root, copy)
+        as_it_was = snapshot(store, ALICE)
+    written = (copy / NAME).read_bytes()
+    first, second, *later = written.splitlines(keepends=True)
+    (copy / NAME).write_bytes(b"".join([first, second.replace(b'"sum"', b'"Sum"'), *later]))
+    files = {each: each.read_bytes() for each in copy.rglob("*.json*")}
+    with pytest.raises(CorruptStoreError, match=r"commits\.jsonl was changed before its end"):
+        FileStore.open(copy)
+    assert {each: each.read_bytes() for each in copy.rglob("*.json*")} == files
+    (copy / NAME).write_bytes(written)
+    with closing(FileStore.open(copy)) as store:
+        assert snapshot(store, ALICE) == as_it_was
+
+
+def test_a_write_that_stands_in_the_log_took_place_though_the_log_cannot_be_begun_anew(
+    tmp_path: Path,
+) -> None:
+    root = tmp_path / "store"
+    in_the_way = root / f"{NAME}.new"
+    with closing(FileStore.open(root)) as store:
+        remember(store, "a", "b")
+        in_the_way.mkdir()
+        store.commit(writes(Changes(removed=("a",)), verb=Verb.REPAIR))
+        assert [each.memory.id for each in all_records(store, ALICE)] == ["b"]
+        remember(store, "c")
+        with pytest.raises(StoreError, match="cannot be used"):
+            store.scrub([b"text of a"])
+        in_the_way.rmdir()
+        remember(store, "d")
+        assert len((root / NAME).read_bytes().splitlines()) == 1
+        with closing(FileStore.open(root)) as another:
+            assert snapshot(another, ALICE) == snapshot(store, ALICE)
+        assert list(store.faults(ALICE)) == []
 
 
 def test_another_store_goes_on_after_a_record_cut_off(tmp_path: Path) -> None:

@@ -38,6 +38,39 @@ def test_connections_that_broke_in_the_meantime_are_not_noticed(
     assert [each.memory.id for each in all_records(store, ALICE)] == ["m1", "m2"]
 
 
+def test_many_connections_that_broke_at_once_are_not_noticed_either(
+    store: PostgresStore, url: str
+) -> None:
+    remember(store, "m1")
+    asked: list[Callable[[], object]] = [
+        lambda: store.revision(ALICE),
+        lambda: all_records(store, ALICE),
+        lambda: remember(store, "m2"),
+        store.size_bytes,
+    ]
+    for ask in asked:
+        hold_many(store)
+        cut(url)
+        ask()
+    assert [each.memory.id for each in all_records(store, ALICE)] == ["m1", "m2"]
+
+
+def hold_many(store: PostgresStore) -> None:
+    """Have as many readers at once as the pool keeps connections."""
+    together = threading.Barrier(8)
+
+    def read() -> None:
+        with store._connections.reading(ALICE.tenant) as link:
+            link.execute("SELECT 1").fetchall()
+            together.wait(20)
+
+    readers = [threading.Thread(target=read) for _ in range(8)]
+    for each in readers:
+        each.start()
+    for each in readers:
+        each.join()
+
+
 def test_a_write_whose_connection_breaks_half_way_is_made_once(
     store: PostgresStore, url: str
 ) -> None:
