@@ -244,7 +244,8 @@ class _Rounds:
     def _by_heuristic(self, record: Record) -> Rerating:
         memory, runtime = record.memory, self._runtime
         terms = terms_said(runtime, memory.text, runtime.tokeniser.terms(memory.text))
-        counts = self._core.parts.store.term_counts(runtime.ref, tuple(sorted(terms)))
+        known = self._core.parts.store.term_counts(runtime.ref, tuple(sorted(terms)))
+        counts = known.without(terms)
         importance = importance_of(
             said(memory.text), terms, counts, role=memory.role, kind=memory.kind
         )

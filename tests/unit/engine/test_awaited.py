@@ -239,6 +239,21 @@ def test_backfill_rates_what_was_told_unrated_and_then_finds_nothing(store: Stor
     assert lapse.store.revision(lapse.alice.ref) == revision
 
 
+def test_what_is_rated_afterwards_is_rated_as_if_it_were_told_then(store: Store) -> None:
+    """A text is held against the other memories of its bank, and not against itself."""
+    lapse = opened(store)
+    late = lapse.mind.bank("bob")
+    for bank in (lapse.alice, late):
+        bank.remember_many([{"text": f"Ship {at} came to quay {at % 9}"} for at in range(50)])
+    told = lapse.alice.remember("Zanzibar pays for nutmeg in silver").id
+    late.set_policy({"importance.rater": "off"})
+    unrated = late.remember("Zanzibar pays for nutmeg in silver").id
+    late.set_policy({"importance.rater": "heuristic"})
+    assert late.backfill_ratings().given == 1
+    found = late.get(unrated).state.importance
+    assert found == lapse.alice.get(told).state.importance
+
+
 def test_backfill_with_a_model_has_the_model_rate(store: Store) -> None:
     lapse = opened(store, policy=OFF, generate=Rating("4"))
     _tell(lapse)
