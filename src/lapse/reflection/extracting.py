@@ -144,7 +144,13 @@ def _worth(sentence: Sentence, nearest: float) -> float:
 
 def _score(text: str, memory: Memory, terms: Terms, counts: TermCounts) -> float:
     plain = said(text)
-    return importance_of(plain, terms(plain), counts, role=memory.role)
+    own = terms(plain)
+    named = frozenset(own)
+    others = TermCounts(
+        memory_count=counts.memory_count,
+        frequency={each: counts.frequency.get(each, 0) for each in named},
+    ).without(named)
+    return importance_of(plain, own, others, role=memory.role)
 
 
 def _told(text: str) -> list[str]:
