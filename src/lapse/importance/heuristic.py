@@ -19,7 +19,7 @@ that a bank repeats weigh little by their frequency.
 
 Source: IDF as in Spärck Jones (1972), smoothed by a prior; the number of terms, the prior and the
 weights of names, figures and questions were chosen on public conversations (area under the curve
-for "is evidence of an answer": .78 in order of telling; without the square .77), the other weights
+for "is evidence of an answer": .79 in order of telling; without the square .77), the other weights
 by judgement.
 """
 

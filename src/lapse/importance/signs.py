@@ -89,13 +89,29 @@ _NOTHING_WRONG: Final = _listed("problem problems worries")
 """Words that are chatter beside a "no", and something else without one."""
 
 
+DATED: Final = _listed(
+    "monday tuesday wednesday thursday friday saturday sunday weekend yesterday tomorrow tonight"
+    " january february april june july august september october november december"
+    " ago week weeks month months year years"
+    " montag dienstag mittwoch donnerstag freitag samstag sonntag gestern morgen wochenende"
+    " januar februar märz juni juli oktober dezember woche wochen monat monate jahr jahre"
+    " lundi mardi mercredi jeudi vendredi samedi dimanche demain janvier février avril juin"
+    " juillet août septembre octobre novembre décembre semaine semaines année années"
+    " lunes martes miércoles jueves viernes sábado domingo ayer mañana enero febrero abril junio"
+    " julio agosto septiembre octubre noviembre diciembre semana semanas meses año años"
+    " вчера завтра понедельник вторник среда четверг пятница суббота воскресенье"
+    " 昨日 明日 昨天 明天"
+)
+"""Words that date what is said, apart from those that mean other things more often."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signs:
     """What a text shows.
 
     Attributes:
         decided, corrected, committed, personal: Whether a word of that list stands in it.
-        figures: Whether it holds a number or a date in digits.
+        figures: Whether it holds a number, or a date in digits or in words.
         names: Distinct words written as names within a sentence, up to 3, as a share in [0, 1].
         question: Whether it ends by asking.
         chatter: Whether it is an acknowledgement or a greeting and nothing else.
@@ -140,7 +156,7 @@ def signs_of(text: str) -> Signs:
         corrected=_says(known, text, CORRECTED) or _SAYING_CHANGE in spaced,
         committed=_says(known, text, COMMITTED) or _SAYING_APPOINTMENT in spaced,
         personal=_says(known, text, PERSONAL),
-        figures=_FIGURE.search(text) is not None,
+        figures=_FIGURE.search(text) is not None or _says(known, text, DATED),
         names=min(len(_names(text)), _MOST_NAMES) / _MOST_NAMES,
         question=_QUESTION.search(text) is not None,
         chatter=len(words) <= _LONGEST_CHATTER and known <= chatter,

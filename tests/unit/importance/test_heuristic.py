@@ -213,3 +213,11 @@ def test_agreeing_politely_decides_nothing_and_no_longer_corrects() -> None:
     assert signs_of("We agreed on Friday").decided
     assert signs_of("She no longer works there").corrected
     assert signs_of("J'ai un rendez-vous demain").committed
+
+
+@pytest.mark.parametrize(
+    "text", ["we met on Saturday", "I ran a race last week", "Wir sahen uns gestern", "我明天去"]
+)
+def test_a_date_in_words_is_a_date(text: str) -> None:
+    assert signs_of(text).figures
+    assert not signs_of("we met there").figures
