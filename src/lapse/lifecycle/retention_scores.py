@@ -12,8 +12,8 @@ planner does) and to spare (the guards do): pins and holds enter no score.
     informative  used first, then informativeness: (used + percentile)/2, used 1 or 0
     worth        ln(K + 5·max(Σ − K, 0)) + 8·(percentile − 0.5); Σ the trace sum without importance,
                  K the creation's own term in it
-    promise      ln(K + 50·max(Σ − K, 0)) + 16·ln(promise): strength times a power of promise, which
-                 is informativeness that has learned from use, see `lapse.importance.promise`
+    promise      ln(K + 20·max(Σ − K, 0)) − 0.7·promise⁻³; promise is informativeness that has
+                 learned from use, see `lapse.importance.promise`
 
 n are counted uses, so that being shown never keeps a memory. The maximum and the percentile are
 those of the memories scored together: the score of one hangs on the others. Promise is a place
@@ -51,13 +51,17 @@ USE_WEIGHT = 5.0
 INFORMATION_WEIGHT = 8.0
 """Nats between the least and the most informative memory in `worth`."""
 
-PROMISED_USE_WEIGHT = 50.0
+PROMISED_USE_WEIGHT = 20.0
 """What uses beyond the telling weigh in `promise`."""
 
-PROMISE_POWER = 16.0
-"""Power of the promise that strength is multiplied with. A step in promise weighs twice as much
-halfway up as at the top, so that age decides more among the best, who alone are left of a few.
+PROMISE_NATS = 0.7
+"""What promise⁻³ takes off, in nats, at the top. A step in promise weighs sixteen times as much
+halfway up as at the top: content decides whether a memory is poor, and age between the best, who
+alone are left where little is kept.
 """
+
+PROMISE_POWER = 3
+"""How steeply what is missing in promise counts."""
 
 _MASSES = ("informativeness", "masses")
 _SQUARED_MASSES = ("promise", "masses")
@@ -113,8 +117,8 @@ def scores_of(
             content = INFORMATION_WEIGHT * (rows.informativeness - 0.5)
             found = _strength(rows, policy, law, now, USE_WEIGHT) + content
         case RetentionScore.PROMISE:
-            content = PROMISE_POWER * np.log(rows.promise)
-            found = _strength(rows, policy, law, now, PROMISED_USE_WEIGHT) + content
+            lacking = PROMISE_NATS / rows.promise**PROMISE_POWER
+            found = _strength(rows, policy, law, now, PROMISED_USE_WEIGHT) - lacking
         case _:
             assert_never(score)
     # Adding 0 turns -0.0 into 0.0, which is the same number with another face.

@@ -114,9 +114,9 @@ def test_promise_weighs_uses_more_and_what_it_learned_from_them() -> None:
     told = (25 * 86_400) ** -0.5
     uses = (23 * 86_400) ** -0.5 + (20 * 86_400) ** -0.5
 
-    assert found["plain"] == pytest.approx(math.log(told) + 16 * math.log(shares[0]), abs=0.02)
+    assert found["plain"] == pytest.approx(math.log(told) - 0.7 / shares[0] ** 3, abs=0.02)
     assert found["used"] == pytest.approx(
-        math.log(told + 50 * uses) + 16 * math.log(shares[2]), abs=0.02
+        math.log(told + 20 * uses) - 0.7 / shares[2] ** 3, abs=0.02
     )
 
 
