@@ -19,6 +19,7 @@ NEW: Final = ".new"
 """How the name of a file ends that is to take another's place."""
 
 _FEW: Final = 64
+_APPENDED: Final = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
 class Folder:
@@ -91,11 +92,28 @@ class Folder:
         self._unsafe.clear()
 
     def read(self, path: str) -> str | None:
-        """A file's text; None for one that is not there or is not text."""
+        """A file's text; None for one that is not there or is not text that may be read.
+
+        Raises:
+            PermissionError: A log may not be read: without it, what it forbids would be allowed.
+        """
         try:
             return (self.root / path).read_bytes().decode()
+        except PermissionError:
+            if path.endswith(".jsonl"):
+                raise
+            return None
         except (FileNotFoundError, UnicodeDecodeError):
             return None
+
+    def barred(self, path: str) -> list[str]:
+        """What stands in a bank's own folder in the place of its files: links, folders."""
+        try:
+            with os.scandir(self.root / path) as entries:
+                found = [each.name for each in entries if _stands_for_a_file(each)]
+        except FileNotFoundError:
+            return []
+        return [f"{path}/{each}" for each in sorted(found)]
 
     def below(self, path: str) -> Iterator[str]:
         """Every file below a folder, by path; leftovers and links are left out."""
@@ -123,7 +141,7 @@ class Folder:
         new.replace(place)
 
     def _add(self, path: str, at: int, data: bytes) -> None:
-        file = os.open(self._place(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        file = os.open(self._place(path), _APPENDED, 0o666)
         try:
             os.pwrite(file, data, at)
             os.ftruncate(file, at + len(data))
@@ -155,6 +173,10 @@ def _walk(root: Path, path: str) -> Iterator[str]:
             yield from _walk(root, inner)
         elif each.is_file(follow_symlinks=False) and not each.name.endswith(NEW):
             yield inner
+
+
+def _stands_for_a_file(entry: "os.DirEntry[str]") -> bool:
+    return entry.name.endswith((".json", ".jsonl")) and not entry.is_file(follow_symlinks=False)
 
 
 def _may_wait(path: str) -> bool:

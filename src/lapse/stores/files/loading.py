@@ -25,6 +25,9 @@ from lapse.stores.memory_graves import Graves
 
 _DEPTH: Final = 3
 
+BARRED: Final = "is a link or a folder: put the file itself there"
+"""What is said of what stands in the place of a bank's file."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Loaded:
@@ -111,10 +114,16 @@ class Loading:
         for path in in_order(folder, self._folder.below(folder)):
             text = self._folder.read(path)
             if text is None:
-                self._report(path, "is not text")
+                self._report(path, "cannot be read as text")
                 continue
             self._note_size(path, text)
             taking.take(path, text)
+        barred = self._folder.barred(folder)
+        if barred:
+            # A log begun anew in its stead would be written to where the link points.
+            loaded.next_row = max(loaded.next_row, taking.next_row)
+            self.damaged_banks[folder] = f"the file {barred[0]} {BARRED}"
+            return
         self._end(folder, taking, banks, loaded)
 
     def _end(

@@ -13,6 +13,7 @@ from lapse.stores.files import names
 from lapse.stores.files.documents import DamagedError, lines, read
 from lapse.stores.files.folder import Folder
 from lapse.stores.files.forms import read_form
+from lapse.stores.files.loading import BARRED
 from lapse.stores.files.taking import BankTaking, in_order
 from lapse.stores.memory_bank import BankData
 
@@ -36,9 +37,10 @@ def _bank_faults(folder: Folder, ref: BankRef, held: BankData | None) -> Iterato
     for path in in_order(place, paths):
         text = folder.read(path)
         if text is None:
-            found.append(f"the file {path} is not text")
+            found.append(f"the file {path} cannot be read as text")
         else:
             taking.take(path, text)
+    yield from (f"the file {path} {BARRED}" for path in folder.barred(place))
     yield from found
     kept = {} if taking.data is None else taking.data.rows
     for name in () if held is None else held.rows:

@@ -64,6 +64,14 @@ class FiledNotes(HeldNotes):
         """Take one in as its file says it."""
         self._kept[(note.shelf, note.name)] = note
 
+    def held(self) -> dict[tuple[Shelf, str], Note]:
+        """What is in RAM now."""
+        return dict(self._kept)
+
+    def hold(self, notes: dict[tuple[Shelf, str], Note]) -> None:
+        """Hold what was held before a write that did not take place."""
+        self._kept = notes
+
     def leave(self, path: str) -> None:
         """Let the one go whose file is gone."""
         for shelf, name in [each for each in self._kept if _path(*each) == path]:

@@ -195,7 +195,7 @@ class FileStore(MemoryStore):
             with _told(self._folder.root), self._held():
                 self._catch_up()
                 before = (dict(self._banks), self._graves.copy(), self._next_row)
-                leases = dict(self._leases)
+                leases, notes = dict(self._leases), self.notes.held()
                 self._draft = Draft()
                 try:
                     yield self._draft
@@ -203,6 +203,7 @@ class FileStore(MemoryStore):
                 except BaseException:
                     self._banks, self._graves, self._next_row = before
                     self._leases = leases
+                    self.notes.hold(notes)
                     raise
 
     @contextmanager
@@ -293,5 +294,6 @@ def _told(root: Path) -> Iterator[None]:
                 fields={"path": str(root)},
             ) from error
         raise StoreError(
-            f"the folder {root} cannot be used: {error.strerror}", fields={"path": str(root)}
+            f"the folder {root} cannot be used: {error.strerror}: {error.filename or root}",
+            fields={"path": str(root)},
         ) from error

@@ -1,14 +1,21 @@
 """Files that a person changed, lost or put there are told by name, and cost nothing else."""
 
 import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from lapse.errors import CorruptStoreError, SchemaError, StoreError
 from lapse.model.changeset import Changes
 from lapse.model.memory import BankRef
+from lapse.model.note import Note, Shelf
 from lapse.model.verbs import Verb
 from lapse.stores.files import names
 from lapse.stores.files.store import FileStore
@@ -124,6 +131,80 @@ def test_a_link_is_not_followed(root: Path, tmp_path: Path) -> None:
     memory_file(root, "a").symlink_to(outside)
     with closing(FileStore.open(root)) as store:
         assert [each.memory.id for each in all_records(store, ALICE)] == ["b"]
+
+
+def folder_there(path: Path, _: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "bank.json"])
+@pytest.mark.parametrize("put", [Path.symlink_to, folder_there])
+def test_nothing_is_written_to_where_a_link_in_the_place_of_a_log_points(
+    root: Path, tmp_path: Path, name: str, put: Callable[[Path, Path], None]
+) -> None:
+    outside = tmp_path / "outside"
+    log = root / FOLDER / name
+    outside.write_bytes(log.read_bytes())
+    before = outside.read_bytes()
+    log.unlink()
+    put(log, outside)
+    with closing(FileStore.open(root)) as store:
+        with pytest.raises(CorruptStoreError, match="is a link or a folder"):
+            remember(store, "d")
+        remember(store, "d", ref=BOB)
+        assert any(f"{name} is a link or a folder" in each for each in store.faults(ALICE))
+    assert outside.read_bytes() == before
+
+
+AS_NOBODY = """
+import os, sys
+from contextlib import closing
+from lapse.errors import StoreError
+from lapse.stores.files.store import FileStore
+from lapse.testing.fakes import ALICE
+from lapse.testing.store_contract_snapshots import all_records
+
+if os.geteuid() == 0:
+    os.setuid(65534)
+root, memory, log = sys.argv[1:]
+with closing(FileStore.open(root)) as store:
+    print([each.memory.id for each in all_records(store, ALICE)])
+    print(any(memory in each for each in store.faults(ALICE)))
+os.chmod(log, 0)
+try:
+    FileStore.open(root)
+except StoreError as error:
+    print(log in str(error))
+"""
+
+
+def test_a_file_that_may_not_be_read_is_told_and_a_log_of_that_kind_refuses_to_open() -> None:
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as place:
+        root = Path(place) / "store"
+        with closing(FileStore.open(root)) as store:
+            remember(store, "a", "b")
+        memory, log = memory_file(root, "a"), root / FOLDER / "journal.jsonl"
+        memory.chmod(0)
+        if os.geteuid() == 0:
+            for each in (Path(place), *Path(place).rglob("*")):
+                os.chown(each, 65534, 65534)
+        asked = [sys.executable, "-c", AS_NOBODY, str(root), memory.name, str(log)]
+        told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert told.stdout.splitlines() == ["['b']", "True", "True"], told.stderr
+
+
+def test_a_note_that_could_not_be_written_is_not_kept(root: Path) -> None:
+    note = Note(shelf=Shelf.KEY, name="n", place="p", body=b"x" * 100_000)
+    with closing(FileStore.open(root)) as store:
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+        try:
+            with pytest.raises(StoreError):
+                store.notes.put(note)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert store.notes.get(note.shelf, note.name) is None
+        assert store.notes.put(note)
 
 
 def test_a_folder_with_other_things_is_not_made_a_store(tmp_path: Path) -> None:
