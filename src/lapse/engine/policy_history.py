@@ -115,6 +115,11 @@ def proposed(core: Core, runtime: BankRuntime, proposal_id: str) -> PolicyPropos
     return loads(PolicyProposal, found.body)
 
 
+def noted_at(ref: BankRef) -> str:
+    """The place of the notes about a bank's policy; see `lapse.model.note.Note`."""
+    return json.dumps([ref.tenant, ref.name])
+
+
 def _notes(core: Core) -> Notes:
     store = core.parts.store
     if not isinstance(store, KeepsNotes):
@@ -130,16 +135,12 @@ def _keep(notes: Notes, shelf: Shelf, ref: BankRef, what: str, body: str, until:
         Note(
             shelf=shelf,
             name=name,
-            place=_place(ref),
+            place=noted_at(ref),
             version=1 if before is None else before.version + 1,
             body=body.encode("ascii"),
             until=until,
         )
     )
-
-
-def _place(ref: BankRef) -> str:
-    return json.dumps([ref.tenant, ref.name])
 
 
 def _name(ref: BankRef, what: str) -> str:

@@ -1,9 +1,10 @@
 """Moving all that a store keeps into another store, of whatever kind.
 
-Decides the order: the keys of tombstones, then bank by bank, then the keys to a served store. Each
-bank comes over whole or not at all, with what protects it first, and is compared with where it is
-from; one that is there already is passed over, so that a move that was cut off goes on when it is
-asked for again. Refuses to mix: a bank of the same name with other content is left as it is.
+Decides the order: the keys of tombstones, then bank by bank, then the keys to a served store
+and what policies were or may become. Each bank comes over whole or not at all, with what protects
+it first, and is compared with where it is from; one that is there already is passed over, so that a
+move that was cut off goes on when it is asked for again. Refuses to mix: a bank of the
+same name with other content is left as it is.
 """
 
 import tempfile
@@ -20,6 +21,7 @@ from lapse.engine.core import Core
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.exporting import export
 from lapse.engine.importing import import_
+from lapse.engine.policy_history import noted_at
 from lapse.errors import KeyMissingError, NotFoundError, ValidationError
 from lapse.faces.app import outside
 from lapse.faces.bare import bare_core
@@ -136,7 +138,7 @@ def migrate(
             actor,
             progress,
         )
-        notes = _take_notes(there, here)
+        notes = _take_notes(there, here, banks)
     return Migrated(
         source=shown_target(addresses[0]),
         target=shown_target(addresses[1]),
@@ -251,9 +253,21 @@ def _take_keys(store: Store, source: TombstoneKeys, target: TombstoneKeys) -> in
     return len(found)
 
 
-def _take_notes(source: Store, target: Store) -> int:
-    """Bring the keys to a served store over; of answers given and work under way, nothing."""
+def _take_notes(source: Store, target: Store, banks: Iterable[BankMigrated]) -> int:
+    """Bring the keys to a served store over, and what policies were or may become.
+
+    Of answers given and work under way nothing comes along, nor of a bank that differs.
+    """
     if not (isinstance(source, KeepsNotes) and isinstance(target, KeepsNotes)):
         return 0
     notes = target.notes
+    over = {
+        noted_at(BankRef(tenant=each.tenant, name=each.bank))
+        for each in banks
+        if each.outcome is not Outcome.DIFFERS
+    }
+    for shelf in (Shelf.POLICY, Shelf.PROPOSAL):
+        for each in source.notes.on(shelf):
+            if each.place in over:
+                notes.put(replace(each, version=1))
     return sum(notes.put(replace(each, version=1)) for each in source.notes.on(Shelf.KEY))

@@ -97,6 +97,19 @@ def test_everything_comes_over_exactly(target: Target, here: str, there: str) ->
         ]
 
 
+@pytest.mark.parametrize(("here", "there"), [("a", "files"), ("files", "b")])
+def test_a_change_of_policy_can_be_taken_back_after_a_move(
+    target: Target, here: str, there: str
+) -> None:
+    with opened(target(here)) as mind:
+        mind.bank("main").set_policy({"recall.k": 5})
+        mind.bank("main").set_policy({"recall.k": 3})
+    assert migrate(target(here), target(there)).whole
+    with opened(target(there)) as mind:
+        assert mind.bank("main").policy().policy.recall.k == 3
+        assert mind.bank("main").revert_policy().policy.recall.k == 5
+
+
 def test_what_is_there_already_is_passed_over(target: Target) -> None:
     full(target("a"))
     migrate(target("a"), target("b"))
