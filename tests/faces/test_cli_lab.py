@@ -64,11 +64,22 @@ def test_a_fit_is_proposed_taken_and_taken_back(store: Path, cli: Cli) -> None:
     assert _policy(store)["law"]["decay"] == 0.5
 
 
+def test_a_fit_names_the_command_that_takes_its_proposal(store: Path, cli: Cli) -> None:
+    log = str(_log(store.with_name("log.csv")))
+    window = ("--horizon-days", "10", "--warm-up-days", "30")
+    at = ("--db", str(store), *COMMON)
+    told = cli(*at, "lab", "fit", "--log", log, *window).out
+    taking, back = [each.rpartition("lapse ")[2] for each in told.splitlines()[-2:]]
+    assert cli(*at, *taking.split()).code == 0
+    assert cli(*at, *back.split()).code == 0
+
+
 def test_too_short_a_log_is_refused_with_what_is_missing(store: Path, cli: Cli) -> None:
     ended = cli("--db", str(store), *COMMON, "lab", "fit")
     assert ended.code == 0
     assert "nothing is proposed" in ended.out
     assert "a longer log" in ended.out
+    assert "report uses" not in ended.out  # a log without an instant says nothing of uses
 
 
 def test_a_report_is_a_page_with_its_figures_and_pictures(store: Path, cli: Cli) -> None:

@@ -264,7 +264,8 @@ def _missing(purpose: str, part: Sequence[Moment]) -> list[str]:
             f"{len(part)} instants {purpose}, at least {LEAST_MOMENTS} are needed: a longer log, "
             "or a shorter horizon or warm-up"
         )
-    if needed < LEAST_NEEDED:
+    # Without an instant nothing is counted, however many uses the log has.
+    if part and needed < LEAST_NEEDED:
         found.append(
             f"{needed} memories needed again in the part {purpose}, at least {LEAST_NEEDED} are "
             "needed: report uses with `used`"

@@ -46,7 +46,9 @@ _WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "kept": (
         "What each policy would have kept",
         "At many instants of the log: of the uses in the days after, the share that falls on the "
-        "memories a policy ranks first. The clairvoyant knows the future.",
+        "memories a policy ranks first. Beside the policies stand what was used last (lru), what "
+        "was used most (lfu), chance, an adaptive cache (arc), and the clairvoyant, who knows the "
+        "future. A policy whose line lies above that of current kept more of what was used.",
     ),
     "active-set": (
         "How the active set would go on",
@@ -111,7 +113,10 @@ def _verdicts(figures: ReportFigures) -> Iterator[str]:
     yield _table(("predictor", "log loss", "ECE", "AUC", "uses on the best fifth"), rows)
     if figures.fit.diff:
         settings = ", ".join(f"{path} = {value:g}" for path, value in figures.fit.diff.items())
-        yield f"<p>What fits this log better: <code>{escape(settings)}</code></p>"
+        yield (
+            f"<p>What fits this log better: <code>{escape(settings)}</code>. This page changes "
+            "nothing: <code>lapse lab fit</code> proposes it, with the same log and days.</p>"
+        )
 
 
 def _compared(figures: ReportFigures) -> Iterator[str]:

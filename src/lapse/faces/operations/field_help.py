@@ -50,7 +50,7 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 **_CONTENT,
                 "id": "Your own id, 1 to 255 characters; the same id again is safe to repeat.",
                 "created_at": "When it was first met; now if left out. Strength starts from it.",
-                "importance": "How much it matters, 0 to 1; by default 0.5 if left out.",
+                "importance": "How much it matters, 0 to 1; rated by importance.rater if left out.",
                 "pinned": "Keep it from fading, as a user's wish.",
                 "exempt": "Reason why it must not fade.",
                 "audit_evidence": "It is evidence for an audit.",
@@ -61,7 +61,7 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 **_CONTENT,
                 "id": "Your own id, 1 to 255 characters; the same id again is safe to repeat.",
                 "created_at": "When it was first met; now if left out. Strength starts from it.",
-                "importance": "How much it matters, 0 to 1; by default 0.5 if left out.",
+                "importance": "How much it matters, 0 to 1; rated by importance.rater if left out.",
             }
         ),
         "RevisionFields": MappingProxyType({**_CONTENT, "text": "The new text."}),

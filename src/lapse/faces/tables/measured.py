@@ -85,7 +85,8 @@ def _fit_parts(result: Fitted, layout: Layout) -> Iterator[RenderableType]:
             f"{path} = {value}" for path, value in result.proposal.settings.items()
         )
         yield line(f"proposed: {settings}")
-        yield line(f"lapse policy apply {result.proposal.id}")
+        yield line(f"to take it, with the same --bank: lapse apply-policy {result.proposal.id}")
+        yield line("to take it back: lapse revert-policy")
 
 
 def _compared_parts(result: Compared, layout: Layout) -> Iterator[RenderableType]:

@@ -14,6 +14,7 @@ from typing import Final
 
 from lapse.errors import CorruptStoreError
 from lapse.stores.files.documents import DamagedError, line, read
+from lapse.stores.files.private import rewritten
 from lapse.stores.files.record import Draft, read_draft
 
 NAME: Final = "commits.jsonl"
@@ -109,7 +110,7 @@ class Ahead:
 
     def _begin(self, sequence: int) -> None:
         new = self._root / _NEW
-        with new.open("wb") as file:
+        with os.fdopen(rewritten(new), "wb") as file:
             file.write(line({"sequence": sequence}).encode())
             file.flush()
             os.fsync(file.fileno())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from lapse.stores.files import names
+from lapse.stores.files.private import FILE_MODE, made, rewritten
 from lapse.stores.files.record import Draft, merged
 
 NEW: Final = ".new"
@@ -136,12 +137,12 @@ class Folder:
     def _put(self, path: str, data: bytes) -> None:
         place = self._place(path)
         new = place.with_name(f"{place.name}{NEW}")
-        with new.open("wb", buffering=0) as file:
+        with os.fdopen(rewritten(new), "wb", buffering=0) as file:
             file.write(data)
         new.replace(place)
 
     def _add(self, path: str, at: int, data: bytes) -> None:
-        file = os.open(self._place(path), _APPENDED, 0o666)
+        file = os.open(self._place(path), _APPENDED, FILE_MODE)
         try:
             os.pwrite(file, data, at)
             os.ftruncate(file, at + len(data))
@@ -151,7 +152,7 @@ class Folder:
     def _place(self, path: str) -> Path:
         folder = _folder_of(path)
         if folder not in self._folders:
-            (self.root / folder).mkdir(parents=True, exist_ok=True)
+            made(self.root / folder)
             self._folders.add(folder)
         return self.root / path
 

@@ -5,10 +5,12 @@ and that one written by another version is refused. Refuses to read what is kept
 """
 
 import json
+import os
 from pathlib import Path
 from typing import Final
 
 from lapse.errors import SchemaError, StoreError
+from lapse.stores.files.private import FOLDER_MODE, rewritten
 
 MARK: Final = "lapse.json"
 """The file that says that the folder is a store."""
@@ -25,14 +27,15 @@ def make_ready(root: Path) -> None:
         SchemaError: It was written by another version.
     """
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         mark = root / MARK
         if not mark.exists():
             # Whoever opens it at the same time makes the same file.
             if any(each.name not in (LOCK, f"{MARK}.new") for each in root.iterdir()):
                 raise _other(root, "is not empty and holds no store")
             new = root / f"{MARK}.new"
-            new.write_text(json.dumps({"form": "lapse-files", "version": VERSION}) + "\n")
+            with os.fdopen(rewritten(new), "w", encoding="utf-8") as file:
+                file.write(json.dumps({"form": "lapse-files", "version": VERSION}) + "\n")
             new.replace(mark)
         found = mark.read_text()
     except OSError as error:

@@ -32,6 +32,7 @@ from lapse.stores.files.loading import Loading
 from lapse.stores.files.looking import folder_faults
 from lapse.stores.files.notes import FiledNotes
 from lapse.stores.files.opening import LOCK, make_ready
+from lapse.stores.files.private import FILE_MODE
 from lapse.stores.files.record import Draft
 from lapse.stores.files.scrubbing import search
 from lapse.stores.memory import MemoryStore
@@ -209,7 +210,7 @@ class FileStore(MemoryStore):
     @contextmanager
     def _held(self) -> Iterator[None]:
         self._lock_file = os.open(
-            self._folder.root / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
+            self._folder.root / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE
         )
         try:
             fcntl.flock(self._lock_file, fcntl.LOCK_EX)

@@ -92,7 +92,7 @@ def _refuse_stump(path: Path) -> None:
     # SQLite takes less than a page for nothing at all, and would write a new store over it.
     if 0 < path.stat().st_size < _SMALLEST_PAGE_BYTES:
         raise CorruptStoreError(
-            f"{path} is cut off: restore a backup, or choose another path",
+            f"{path} is no SQLite file, or is cut off: restore a backup, or choose another path",
             fields={"path": str(path)},
         )
 
