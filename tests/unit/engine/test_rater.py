@@ -123,7 +123,7 @@ def test_what_cannot_be_asked_is_refused_when_it_is_made() -> None:
         Rater().rate_many([TEXT], [None, None])
     assert KEY not in repr(Rater("llm", endpoint="http://x/v1", model="m", api_key=KEY).__dict__)
     with pytest.raises(ValidationError, match="can be called"):
-        Rater("llm", generate=7)  # type: ignore[arg-type]
+        Rater("llm", generate=7)  # type: ignore[arg-type]  # what is refused
     with pytest.raises(ValidationError, match="api_key"):
         Rater("llm", endpoint="https://models.example/v1?key=secret", model="small")
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_asked_is_refused_when_it_is_made() -> None:
 @pytest.mark.parametrize("texts", ["abc", [7], ["a", None], 5])
 def test_what_is_no_text_is_refused_and_not_rated(texts: object) -> None:
     with pytest.raises(ValidationError, match="text"):
-        Rater().rate_many(texts)  # type: ignore[arg-type]
+        Rater().rate_many(texts)  # type: ignore[arg-type]  # what is refused
 
 
 def test_many_texts_are_asked_about_some_at_a_time() -> None:
