@@ -226,7 +226,7 @@ def test_help_says_that_policy_changes_what_it_shows(cli: Cli) -> None:
     said = "change the bank's policy first"
     assert said in " ".join(cli("policy", "--help").out.split())
     assert said not in " ".join(cli("set-policy", "--help").out.split())
-    assert "0.5 if left out" in " ".join(cli("remember", "--help").out.split())
+    assert "now if left out" in " ".join(cli("remember", "--help").out.split())
 
 
 @pytest.mark.usefixtures("store")

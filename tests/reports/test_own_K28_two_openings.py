@@ -27,12 +27,12 @@ def test_a_memory_that_is_gone_before_its_text_is_loaded_is_not_shown(place: Pla
     bank = mind.bank("alice")
     bank.remember_many({"text": f"harbour note {at}", "id": f"m{at}"} for at in range(20))
     store = mind._core.parts.store
-    contents, hidden = store.contents, {"m0", "m1"}
-    store.contents = lambda ref, ids: [  # type: ignore[method-assign]  # as if erased a moment ago
-        each for each in contents(ref, ids) if each.id not in hidden
-    ]
+    shown, hidden = store.shown, {"m0", "m1"}
+    store.shown = lambda ref, ids: shown(  # type: ignore[method-assign]  # as if erased a moment ago
+        ref, [each for each in ids if each not in hidden]
+    )
     recall = bank.recall("harbour", k=10)
     assert not hidden & set(hit_ids(recall))
     assert len(recall.hits) >= 8
-    store.contents = contents  # type: ignore[method-assign]  # as it was
+    store.shown = shown  # type: ignore[method-assign]  # as it was
     assert len(bank.recall("harbour", k=10).hits) == 10

@@ -19,12 +19,13 @@ def waits(store: PostgresStore, path: Path, act: Callable[[], object]) -> int:
     """How often the server was waited for."""
     with path.open("wb") as file:
         with store._connections.alone() as session:
-            session.pgconn.trace(file.fileno())
+            traced = session.pgconn
+            traced.trace(file.fileno())
         try:
             act()
         finally:
-            with store._connections.alone() as session:
-                session.pgconn.untrace()
+            # Not by way of the pool, which asks whether the connection answers.
+            traced.untrace()
     return len(re.findall(r"ReadyForQuery", path.read_text(encoding="utf-8")))
 
 
