@@ -12,8 +12,8 @@ planner does) and to spare (the guards do): pins and holds enter no score.
     informative  used first, then informativeness: (used + percentile)/2, used 1 or 0
     worth        ln(K + 5·max(Σ − K, 0)) + 8·(percentile − 0.5); Σ the trace sum without importance,
                  K the creation's own term in it
-    promise      ln(K + 20·max(Σ − K, 0)) − 0.7·max(promise, 0.3)⁻³; promise is informativeness that
-                 has learned from use, see `lapse.importance.promise`
+    promise      ln(K + 20·max(Σ − K, 0)) − 0.7·promise⁻³; promise is informativeness that has
+                 learned from use, see `lapse.importance.promise`
 
 n are counted uses, so that being shown never keeps a memory. The maximum and the percentile are
 those of the memories scored together: the score of one hangs on the others. Promise is a place
@@ -62,9 +62,6 @@ alone are left where little is kept.
 
 PROMISE_POWER = 3
 """How steeply what is missing in promise counts."""
-
-LEAST_PROMISE = 0.3
-"""Below it content counts alike: where much is kept, age says which of the poor go."""
 
 _MASSES = ("informativeness", "masses")
 _SQUARED_MASSES = ("promise", "masses")
@@ -120,7 +117,7 @@ def scores_of(
             content = INFORMATION_WEIGHT * (rows.informativeness - 0.5)
             found = _strength(rows, policy, law, now, USE_WEIGHT) + content
         case RetentionScore.PROMISE:
-            lacking = PROMISE_NATS / np.maximum(rows.promise, LEAST_PROMISE) ** PROMISE_POWER
+            lacking = PROMISE_NATS / rows.promise**PROMISE_POWER
             found = _strength(rows, policy, law, now, PROMISED_USE_WEIGHT) - lacking
         case _:
             assert_never(score)

@@ -120,18 +120,6 @@ def test_promise_weighs_uses_more_and_what_it_learned_from_them() -> None:
     )
 
 
-def test_what_promises_least_goes_by_age_and_use_alone() -> None:
-    lapse = _bank()
-    found = _scores(lapse, RetentionScore.PROMISE)
-    snapshot, rule, slots = _seen(lapse)
-    shares = rows_of(snapshot, slots, rule.policy).promise
-    assert TEXTS[int(np.argmin(shares))][0] == "dear"
-    assert shares.min() < 0.3
-    told = (25 * 86_400) ** -0.5
-
-    assert found["dear"] == pytest.approx(math.log(told) - 0.7 / 0.3**3, abs=0.02)
-
-
 def test_promise_is_a_place_among_all_that_was_told_whatever_a_plan_looks_at() -> None:
     lapse = _bank()
     together, alone = _scores(lapse, RetentionScore.PROMISE), {}
