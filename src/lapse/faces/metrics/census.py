@@ -1,8 +1,9 @@
 """The census: how every bank of a store stands, in numbers.
 
-Decides which bank is counted anew. Counting reads the whole bank, so that one which is large and
-written all the time would be read again and again: its numbers stand until a hundred times as long
-has passed as counting it took. Refuses to name a bank: numbers are by the mode of banks.
+Decides which bank is counted anew. Counting passes over every row of a bank and reads its
+tombstones, so that one which is large would be counted without end: its numbers stand until a
+hundred times as long has passed as counting it took. Refuses to name a bank: numbers are by the
+mode of banks.
 """
 
 from collections import Counter
