@@ -32,6 +32,9 @@ class ToyGraves:
     def buried_in(self, ref: BankRef) -> list[Tombstone]:
         return [each for each in self._stones if each is not None and each.ref == ref]
 
+    def standing(self, ref: BankRef) -> int:
+        return len([each for each in self.buried_in(ref) if each.lift is None])
+
     def change(self, ref: BankRef, how: Callable[[Tombstone], Tombstone]) -> None:
         mine = {each.id for each in self.buried_in(ref)}
         self._stones = [

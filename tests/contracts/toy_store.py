@@ -196,6 +196,7 @@ class ToyStore(Worded):
             faded=sum(each.fades_at is not None and each.fades_at <= now for each in due),
             pinned=sum(each.pinned for each in states),
             without_vector=sum((each, space) not in shelf.vectors for each in shelf.contents),
+            tombstones=self._graves.standing(ref),
         )
 
     def missing_vectors(self, ref: BankRef, space: int, limit: int) -> list[Record]:

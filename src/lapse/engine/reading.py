@@ -44,6 +44,7 @@ class Stats:
         embedder: Embedder of the bank's vectors, or None without any.
         epoch: Number of memories at the snapshot of the IDF in use.
         without_vector: Memories found by text only.
+        tombstones: In force, of memories that were erased from this bank.
         mode: Mode in force.
         policy: Fingerprint of the policy in force.
         store_bytes: Bytes the whole store takes where it is kept.
@@ -68,6 +69,7 @@ class Stats:
     mode: Mode
     policy: str
     store_bytes: int
+    tombstones: int = 0
     cache: CacheCounts = field(default_factory=CacheCounts)
     sweeps: tuple[SweepReport, ...] | None = None
 
@@ -111,6 +113,7 @@ def count(core: Core, runtime: BankRuntime, *, history: bool = False) -> Stats:
         embedder=None if space is None else space.embedder,
         epoch=0 if space is None else space.epoch,
         without_vector=tally.without_vector,
+        tombstones=tally.tombstones,
         mode=rule.mode,
         policy=rule.fingerprint,
         store_bytes=store.size_bytes(),

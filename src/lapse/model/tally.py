@@ -1,4 +1,4 @@
-"""How many memories of a bank stand how.
+"""How many memories of a bank stand how, and how many tombstones it left.
 
 Decides nothing: it carries counts from a store to whoever shows them.
 """
@@ -23,6 +23,8 @@ class Tally:
         faded: Active memories whose `fades_at` has passed.
         pinned: Memories with a pin.
         without_vector: Memories without a vector of their current content in the space asked about.
+        tombstones: In force, of memories that were in this bank; one that reaches the whole tenant
+            counts here alone.
     """
 
     memories: int = 0
@@ -33,3 +35,4 @@ class Tally:
     faded: int = 0
     pinned: int = 0
     without_vector: int = 0
+    tombstones: int = 0

@@ -53,7 +53,7 @@ class Records(Protocol):
         """How the bank's memories stand at an instant, counted where they lie.
 
         Args:
-            ref: The bank; nothing is counted of one that does not exist.
+            ref: The bank; of one that does not exist nothing but its tombstones is counted.
             now: What fades by then has faded.
             space: Whose vectors are counted; without one, none has a vector.
         """

@@ -13,10 +13,13 @@ from lapse.model.retention import Lifecycle
 from lapse.model.tally import Tally
 from lapse.model.term_counts import TermCounts
 from lapse.stores.memory_bank import BankData
+from lapse.stores.memory_graves import Graves
 
 
 class MemoryCounts(ABC):
     """The part of the store that counts."""
+
+    _graves: Graves
 
     @abstractmethod
     def _read(self, ref: BankRef) -> BankData:
@@ -47,4 +50,5 @@ class MemoryCounts(ABC):
             ),
             pinned=sum(each.pinned for each in states),
             without_vector=sum(space not in each.vectors for each in rows),
+            tombstones=sum(each.lift is None for each in self._graves.made_in(ref)),
         )

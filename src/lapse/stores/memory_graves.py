@@ -37,18 +37,16 @@ class Graves:
         if number is None:
             return ()
         return tuple(
-            each
-            for each in self._kept.values()
-            if each.number > number and each.tombstone.applies_to(ref)
+            each for each in self._all() if each.number > number and each.tombstone.applies_to(ref)
         )
 
     def made_in(self, ref: BankRef) -> list[Tombstone]:
         """Those of memories that were in a bank, in the order in which they were stored."""
-        return [each.tombstone for each in self._kept.values() if each.tombstone.ref == ref]
+        return [each.tombstone for each in self._all() if each.tombstone.ref == ref]
 
     def of_tenant(self, tenant: str) -> list[KeptTombstone]:
         """Those of all banks of a tenant, in the order in which they were stored or lifted."""
-        return [each for each in self._kept.values() if each.tombstone.tenant == tenant]
+        return [each for each in self._all() if each.tombstone.tenant == tenant]
 
     def reword(self, ref: BankRef, going: Going) -> None:
         """Let words go of why those of a bank were lifted; their numbers stay."""
@@ -67,3 +65,7 @@ class Graves:
         self._kept.pop(place, None)
         self._kept[place] = kept
         self._next = max(self._next, kept.number + 1)
+
+    def _all(self) -> list[KeptTombstone]:
+        # One step: another thread may keep one meanwhile.
+        return list(self._kept.values())

@@ -54,6 +54,11 @@ def names(found: Sequence[KeptTombstone]) -> list[str]:
     return [each.tombstone.id for each in found]
 
 
+def counted(store: Store, ref: BankRef) -> int:
+    """Give how many are in force of memories of a bank."""
+    return store.tally(ref, START, None).tombstones
+
+
 def seen(store: Store, ref: BankRef, after: int | None) -> list[str]:
     """Give the ids of what a judge sees."""
     told: list[str] = []
@@ -89,6 +94,16 @@ class GraveClauses:
         first = store.tombstones(ALICE, 0, 1)
         assert names(first) == ["a"]
         assert names(store.tombstones(ALICE, first[0].number, 9)) == ["b", "c"]
+
+    def test_tombstones_in_force_are_counted_where_their_memory_was(self, store: Store) -> None:
+        wide = stone("wide", scope=TombstoneScope.TENANT)
+        bury(store, stone("a"), wide, stone("bobs", ref=BOB), stone("lifted"))
+        assert (counted(store, ALICE), counted(store, BOB)) == (3, 1)
+        lift = Lift(at=START, by="anna", reason="asked for")
+        bury(store, replace(stone("lifted"), lift=lift))
+        assert (counted(store, ALICE), counted(store, BOB)) == (2, 1)
+        elsewhere = BankRef(tenant="other", name=ALICE.name)
+        assert counted(store, elsewhere) == 0
 
     def test_a_tombstone_applies_to_its_bank_or_to_all_of_its_tenant(self, store: Store) -> None:
         bury(store, stone("own"), stone("wide", scope=TombstoneScope.TENANT))

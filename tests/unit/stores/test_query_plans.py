@@ -9,6 +9,7 @@ from lapse.model.changeset import Changes
 from lapse.model.due import DueBy
 from lapse.stores.sql import feeding, statements, truths
 from lapse.stores.sql.connections import Connections
+from lapse.stores.sql.graves import IN_FORCE
 from lapse.stores.sql.identifying import HOLDERS
 from lapse.stores.sql.schema import memory as memory_table
 from lapse.stores.sql.sqlite import SqliteStore
@@ -22,6 +23,7 @@ PAGE = statements.limited(
 )
 
 SEARCHED_BY = {
+    "IN_FORCE": (IN_FORCE, "COVERING INDEX tombstone_bank (tenant=? AND bank=?)"),
     "REVISION": (statements.REVISION, "(tenant=? AND name=?)"),
     "COUNT": (statements.COUNT, "(tenant=? AND name=?)"),
     "BANK": (statements.BANK, "(tenant=? AND name=?)"),

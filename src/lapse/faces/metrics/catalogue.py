@@ -177,7 +177,10 @@ REINFORCEMENT_LAG = Metric(
     labels=_BY_MODE,
 )
 TOMBSTONES = Metric(
-    name="lapse_tombstones", form=Form.GAUGE, help="Tombstones in force.", labels=_BY_MODE
+    name="lapse_tombstones",
+    form=Form.GAUGE,
+    help="Tombstones in force, each counted in the bank that its memory was in.",
+    labels=_BY_MODE,
 )
 CANARY_RECALL = Metric(
     name="lapse_canary_recall",

@@ -1,9 +1,8 @@
 """The census: how every bank of a store stands, in numbers.
 
-Decides which bank is counted anew. Counting passes over every row of a bank and reads its
-tombstones, so that one which is large would be counted without end: its numbers stand until a
-hundred times as long has passed as counting it took. Refuses to name a bank: numbers are by the
-mode of banks.
+Decides which bank is counted anew. Counting passes over every row of a bank, so that one which is
+large would be counted without end: its numbers stand until a hundred times as long has passed as
+counting it took. Refuses to name a bank: numbers are by the mode of banks.
 """
 
 from collections import Counter
@@ -94,7 +93,7 @@ class Counting:
         figures[catalogue.BANKS.name, (mode,)] = 1
         figures[catalogue.DUE.name, (mode,)] = stats.faded
         figures[catalogue.CACHED_ANSWERS.name, (mode,)] = stats.cache.answers
-        figures[catalogue.TOMBSTONES.name, (mode,)] = len(bank.tombstones())
+        figures[catalogue.TOMBSTONES.name, (mode,)] = stats.tombstones
         for lifecycle, count in stats.by_lifecycle.items():
             figures[catalogue.MEMORIES.name, (mode, str(lifecycle))] = count
         for source, count in stats.by_rater.items():

@@ -94,6 +94,7 @@ def stats_parts(result: Stats) -> Iterator[RenderableType]:
             ("pinned", str(result.pinned)),
             ("uses that wait", str(result.pending_events)),
             ("uses refused as late", str(result.late_events)),
+            ("tombstones", str(result.tombstones)),
             ("without vector", str(result.without_vector)),
             ("embedder", result.embedder or "none yet"),
             ("vector epoch", result.epoch or None),

@@ -17,6 +17,7 @@ from lapse.model.tally import Tally
 from lapse.model.term_counts import TermCounts
 from lapse.stores.sql.banks import BankRow
 from lapse.stores.sql.driver import Connection
+from lapse.stores.sql.graves import count_tombstones
 from lapse.stores.sql.schema import memory, retention, term, vector
 from lapse.stores.sql.statements import TRUE, VECTOR_OF_MEMORY, WITH_STATE, eq, sql
 
@@ -78,6 +79,7 @@ def get_tally(connection: Connection, bank: BankRow, now: Instant, space: int | 
         current=current,
         faded=faded,
         pinned=pinned,
+        tombstones=count_tombstones(connection, bank.bank.ref),
         without_vector=kinds.total() if space is None else _bare(connection, bank, space),
     )
 

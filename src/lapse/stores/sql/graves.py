@@ -50,7 +50,14 @@ tombstone = Table(
     UniqueConstraint("tenant", "id", name="tombstone_id"),
     sqlite_autoincrement=True,
 )
-Index("tombstone_bank", tombstone.c.tenant, tombstone.c.bank, tombstone.c.number)
+Index(
+    "tombstone_bank",
+    tombstone.c.tenant,
+    tombstone.c.bank,
+    tombstone.c.number,
+    # So that those in force are counted without reading any.
+    tombstone.c.lifted_at,
+)
 Index(
     "tombstone_wide",
     tombstone.c.tenant,
@@ -67,6 +74,9 @@ AFTER: Final = (
     f" UNION ALL SELECT {_COLUMNS} FROM tombstone"
     " WHERE tenant = ?1 AND scope = 'tenant' AND number > ?3 AND bank <> ?2"
     " ORDER BY number LIMIT ?4"
+)
+IN_FORCE: Final = (
+    "SELECT count(*) FROM tombstone WHERE tenant = ? AND bank = ? AND lifted_at IS NULL"
 )
 _LIFTED: Final = (
     f"SELECT {_COLUMNS} FROM tombstone"  # noqa: S608 - fixed columns
@@ -88,6 +98,12 @@ def get_tombstones(
         return ()
     found = connection.execute(AFTER, (ref.tenant, ref.name, after, limit)).fetchall()
     return tuple(_read(each) for each in found)
+
+
+def count_tombstones(connection: Connection, ref: BankRef) -> int:
+    """Count those in force of memories that were in a bank."""
+    found = connection.execute(IN_FORCE, (ref.tenant, ref.name)).fetchone()
+    return 0 if found is None else int(found[0])
 
 
 def worded_tombstones(connection: Connection, ref: BankRef) -> list[Tombstone]:

@@ -39,7 +39,7 @@ def make_tombstones() -> None:
         sa.UniqueConstraint("tenant", "id", name="tombstone_id"),
         sqlite_autoincrement=True,
     )
-    op.create_index("tombstone_bank", "tombstone", ["tenant", "bank", "number"])
+    op.create_index("tombstone_bank", "tombstone", ["tenant", "bank", "number", "lifted_at"])
     op.create_index(
         "tombstone_wide",
         "tombstone",
