@@ -20,6 +20,7 @@ raises.
     │   └── TooLargeError          more in one request than is taken
     ├── EmbedderError              a vector could not be made
     ├── GeneratorError             a language model gave no answer
+    ├── StoppedError               the process ends: what waits goes on at its next start
     └── StoreError                 the store could not do it
         ├── StoreBusyError         another writer held the store too long
         ├── StoreFullError         no room is left where the store is kept
@@ -184,6 +185,13 @@ class GeneratorError(LapseError):
 
     http_status: ClassVar[int] = 503
     exit_code: ClassVar[int] = 10
+
+
+class StoppedError(LapseError):
+    """What is done off the path was stopped, since its process ends. Nothing is lost by it."""
+
+    http_status: ClassVar[int] = 503
+    exit_code: ClassVar[int] = 11
 
 
 class StoreError(LapseError):

@@ -25,6 +25,11 @@ OPEN_BANKS = 1024
 """Banks that stay in RAM unless somebody says otherwise."""
 
 
+def never() -> bool:
+    """Nothing is to end."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """Everything from the outside that an engine uses.
@@ -47,6 +52,7 @@ class Parts:
         product: Multiplies all of a bank's vectors with the question's.
         via: Says through which face the act under way came, for the journal; empty for a program's
             own call.
+        ending: Whether what this thread does off the path is to end; asked between two steps.
         open_banks: Most banks that stay in RAM; the one used longest ago gives way.
     """
 
@@ -65,4 +71,5 @@ class Parts:
     finder: Finder | None = None
     generate: Generate | None = None
     via: Callable[[], str] = str
+    ending: Callable[[], bool] = never
     open_banks: int = OPEN_BANKS

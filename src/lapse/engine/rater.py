@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lapse.errors import GeneratorError, ValidationError, fault, raise_all
+from lapse.errors import GeneratorError, StoppedError, ValidationError, fault, raise_all
 from lapse.importance.heuristic import importance_of
 from lapse.importance.poignancy_batch import question_of_many, read_ratings
 from lapse.importance.signs import said
@@ -171,6 +171,7 @@ def ask(
 
     Raises:
         GeneratorError: The model gave no answer to the first question.
+        StoppedError: The process ends.
     """
     if not texts:
         return []
@@ -190,6 +191,8 @@ def _answer(generate: Generate, prompt: str, counts: RatingCounts) -> str:
     counts.asked += 1
     try:
         answer: object = generate(prompt)
+    except StoppedError:
+        raise
     except GeneratorError:
         counts.failed += 1
         raise

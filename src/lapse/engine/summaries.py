@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from lapse.engine.core import Core
 from lapse.engine.gathered import Waiting, Work, unchanged
 from lapse.engine.runtime import BankRuntime
+from lapse.errors import StoppedError
 from lapse.model.consolidation import SummarisedBy
 from lapse.model.memory import Memory
 from lapse.model.record import Record
@@ -120,6 +121,8 @@ def _by_model(
     asked = prompt(memories, policy.reflection.max_sentences, policy.importance.purpose)
     try:
         reply: object = generate(asked)
+    except StoppedError:
+        raise
     except Exception:  # noqa: BLE001 - a host's own code may raise anything; the pass has failed
         return None
     if not isinstance(reply, str):

@@ -172,7 +172,7 @@ class _Round:
     def _over(self, sweeps: Sequence[BankSweep]) -> bool:
         budget = self._turns.time_budget_s
         late = budget is not None and self._core.parts.stopwatch() - self._started >= budget
-        return late or self._left(sweeps) == 0
+        return late or self._core.parts.ending() or self._left(sweeps) == 0
 
     def _left(self, sweeps: Sequence[BankSweep]) -> int | None:
         limit = self._turns.limit

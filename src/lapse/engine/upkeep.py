@@ -152,11 +152,13 @@ def keep_up_all(
     """Do everything that waits for every bank this process has opened.
 
     A bank that fails does not keep the others waiting: the first failure is raised when all had
-    their turn.
+    their turn. The rest is left to the next round where this thread is to end.
     """
     done: dict[BankRef, Upkeep] = {}
     failures: list[Exception] = []
     for runtime in core.open_banks():
+        if core.parts.ending():
+            break
         try:
             done[runtime.ref] = care(core, runtime)
         except Exception as error:  # noqa: BLE001 - whatever ails one bank, the others have their turn

@@ -36,6 +36,7 @@ from lapse.errors import StoreError, ValidationError
 from lapse.faces import configuration
 from lapse.faces.background import counted, model_of
 from lapse.faces.embedders import embedder_named
+from lapse.faces.ending import Ending
 from lapse.faces.keys import FileKeys
 from lapse.faces.opening import keys_of, may_be_there, store_of
 from lapse.faces.outside import BeginsAnew, Outside, SystemClock, TimeOrderedIds, named_target
@@ -129,8 +130,8 @@ class Lapse:
         check_names(settings)
         named = settings.memory.embedder
         chosen = embedder_named(named) if embedder == "policy" else embedder
-        worker = Worker(lambda: _round(core), EVERY_S) if background else None
-        place, via = named_target(target), Via()
+        place, via, ending = named_target(target), Via(), Ending()
+        worker = Worker(lambda: _round(core), EVERY_S, ending) if background else None
         parts = Parts(
             store=store_of(place),
             keys=keys_of(place, entropy or os.urandom, os.environ),
@@ -141,13 +142,14 @@ class Lapse:
             count_tokens=count_tokens,
             rerank=rerank,
             finder=finder,
-            generate=counted(generate or model_of(settings, os.environ, time.perf_counter)),
+            generate=counted(generate or model_of(settings, os.environ, time.perf_counter), ending),
             deployment=layers,
             wake=_nothing if worker is None else worker.wake,
             stopwatch=time.perf_counter,
             product=SharedProduct(os.cpu_count() or 1),
             open_banks=as_count("open_banks", open_banks),
             via=via,
+            ending=ending,
         )
         core = Core(parts)
         return cls(core, worker, via)

@@ -1,15 +1,19 @@
 """The background model that settings name: who rates and summarises, asked with which key.
 
 Decides that the key is read once, from the variable that the settings name, and that a model which
-could not be asked is refused when the store is opened, not left to fail in silence later. Refuses
-to read the environment (it is handed in), and to say what is asked.
+could not be asked is refused when the store is opened, not left to fail in silence later; and that
+a process which ends waits for no answer. Refuses to read the environment (it is handed in), and to
+say what is asked.
 """
 
+import queue
 import threading
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
+from typing import Final
 
-from lapse.errors import Fault, PolicyError, fault
+from lapse.errors import Fault, PolicyError, StoppedError, fault
+from lapse.faces.ending import Ending
 from lapse.faces.outside import BeginsAnew
 from lapse.model.policy import Policy
 from lapse.model.policy_model import KEY_VARIABLE, MODEL, shown_variable
@@ -17,13 +21,24 @@ from lapse.ports import Generate
 from lapse.remote.asking import Waiting
 from lapse.remote.chat import ChatEndpoint, ChatModel
 
+_LOOKS_EVERY_S: Final = 0.1
+"""Seconds between two looks whether a question is to be given up."""
+
+_Reply = tuple[str] | BaseException
+"""An answer, or what the model raised instead."""
+
 
 class Counted:
-    """A model whose questions are counted, for the metrics. Thread-safe as far as the model is."""
+    """A model whose questions are counted, for the metrics. Thread-safe as far as the model is.
 
-    def __init__(self, model: Generate) -> None:
-        """Count nothing yet."""
+    A question of a thread that may be told to end is asked by a thread of its own, and left to it
+    once that thread is told: nobody hears the answer then.
+    """
+
+    def __init__(self, model: Generate, ending: Ending | None = None) -> None:
+        """Count nothing yet; `ending` says whether the thread that asks is to end."""
         self._model = model
+        self._ending = ending or Ending()
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -47,10 +62,13 @@ class Counted:
         """The model's answer.
 
         Raises:
+            StoppedError: The thread that asks is to end. It counts as no question.
             Exception: Whatever the model raises.
         """
         try:
-            answer = self._model(prompt)
+            answer = self._outlived(prompt) if self._ending.possible else self._model(prompt)
+        except StoppedError:
+            raise
         except BaseException:
             with self._lock:
                 self._failed += 1
@@ -59,10 +77,32 @@ class Counted:
             self._answered += 1
         return answer
 
+    def _outlived(self, prompt: str) -> str:
+        replies: queue.SimpleQueue[_Reply] = queue.SimpleQueue()
 
-def counted(model: Generate | None) -> Counted | None:
-    """The same model, counted; None for none."""
-    return None if model is None else Counted(model)
+        def put() -> None:
+            try:
+                replies.put((self._model(prompt),))
+            except BaseException as error:  # noqa: BLE001 - raised again where it was asked for
+                replies.put(error)
+
+        asker = threading.Thread(target=put, name="lapse-question", daemon=True)
+        while not self._ending():
+            if asker.ident is None:
+                asker.start()
+            try:
+                reply = replies.get(timeout=_LOOKS_EVERY_S)
+            except queue.Empty:
+                continue
+            if isinstance(reply, BaseException):
+                raise reply
+            return reply[0]
+        raise StoppedError("the process ends: what waits for the model waits for its next start")
+
+
+def counted(model: Generate | None, ending: Ending | None = None) -> Counted | None:
+    """The same model, counted and given up when a thread is to end; None for none."""
+    return None if model is None else Counted(model, ending)
 
 
 def model_of(

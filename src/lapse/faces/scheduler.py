@@ -10,6 +10,9 @@ import logging
 import threading
 from collections.abc import Callable
 
+from lapse.errors import StoppedError
+from lapse.faces.ending import Ending
+
 _log = logging.getLogger("lapse.upkeep")
 
 
@@ -19,13 +22,20 @@ class Worker:
     Args:
         work: What is done.
         every_s: Seconds after which it is done without a wake, once the thread runs, or None.
+        ending: What the work asks whether to end; None where it does not ask.
     """
 
-    def __init__(self, work: Callable[[], object], every_s: float | None = None) -> None:
+    def __init__(
+        self,
+        work: Callable[[], object],
+        every_s: float | None = None,
+        ending: Ending | None = None,
+    ) -> None:
         """Start no thread yet: the first wake does."""
         self._work = work
         self._every_s = every_s
-        self._stopping = False
+        self._ending = ending or Ending()
+        self._stopping = threading.Event()
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -37,7 +47,7 @@ class Worker:
     def wake(self) -> None:
         """Have the work done soon. Returns at once."""
         with self._lock:
-            if self._stopping:
+            if self._stopping.is_set():
                 return
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="lapse-upkeep", daemon=True)
@@ -45,9 +55,9 @@ class Worker:
         self._woken.set()
 
     def stop(self) -> None:
-        """Let the work under way end, then stop. What still waits is done by whoever runs next."""
+        """Let the step under way end, then stop. What still waits is done by whoever runs next."""
         with self._lock:
-            self._stopping = True
+            self._stopping.set()
             thread = self._thread
         self._woken.set()
         if thread is not None:
@@ -57,9 +67,12 @@ class Worker:
         while True:
             self._woken.wait(self._every_s)
             self._woken.clear()
-            if self._stopping:
+            if self._stopping.is_set():
                 return
             try:
-                self._work()
+                with self._ending.during(self._stopping):
+                    self._work()
+            except StoppedError:
+                return
             except Exception as error:  # noqa: BLE001 - a failed round must not end the thread; the next wake tries again
                 _log.warning("upkeep failed and will be tried again: %s", type(error).__name__)

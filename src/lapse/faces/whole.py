@@ -59,7 +59,8 @@ def compose(lapse: Lapse, door: Door | OpenDoor, every_s: float = EVERY_S) -> Wh
 
     def ended(outcome: str) -> None:
         meter.round_ended(outcome=outcome)
-        meter.take_census(lapse)
+        if not lapse.parts.ending():  # nobody would read it
+            meter.take_census(lapse)
 
     tender = Tender(lapse, every_s, ended, meter.note_sweeps)
     pace = Pace()
