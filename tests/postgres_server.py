@@ -39,7 +39,7 @@ def serve() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="lapse-pg-", dir=_MEMORY if _MEMORY.is_dir() else None))
     folder.chmod(0o755)
     try:
-        server = _started(folder / "data")
+        server = started(folder / "data")
         place = f"postgresql+psycopg://postgres@/postgres?host={folder / 'data'}"
         try:
             with_owner(place, [f"ALTER SYSTEM SET {each} = off" for each in _SETTINGS])
@@ -82,7 +82,8 @@ def empty(url: str, schema: str) -> None:
     with_owner(url, ["SET session_replication_role = replica", *deleting])
 
 
-def _started(data: Path) -> Served:
+def started(data: Path) -> Served:
+    """Start a server of the wheel; skip where it is not installed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder of the user's session
         served = pytest.importorskip(

@@ -13,6 +13,7 @@ from lapse.engine.preparing import Writing
 from lapse.engine.results import Remembered, remembered
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_names
+from lapse.errors import StoreError
 from lapse.lifecycle import marks
 from lapse.model.memory import BankRef, Draft
 from lapse.model.outcome import Action
@@ -53,7 +54,11 @@ class BankBase:
         told = writing.write_drafts(self._core, self._runtime, act, drafts, progress)
         outcomes = detect(self._core, self._runtime, act, told)
         known = told.written if outcomes is told.outcomes else {}
-        return remembered(self._core, self._runtime, outcomes, known)
+        try:
+            return remembered(self._core, self._runtime, outcomes, known)
+        except StoreError:
+            # All was written: what this wrote itself need not be read back.
+            return remembered(self._core, self._runtime, outcomes, told.written)
 
     def _mark(
         self, verb: Verb, ids: Iterable[str], mark: marks.Mark, by: str, reason: str | None

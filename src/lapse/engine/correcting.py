@@ -15,7 +15,7 @@ from lapse.engine.reading import fetch
 from lapse.engine.replacing import found_among, found_for, statement_of
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.surroundings import Around, gather
-from lapse.engine.writing import follow_epoch
+from lapse.engine.writing import follow_written
 from lapse.errors import ConflictError, NotFoundError
 from lapse.intake.judging import Intake, Prepared, Telling
 from lapse.model.changeset import Changes, Judge
@@ -339,8 +339,7 @@ def _commit(
         return stamped(runtime, view, journalled(core, writing, changes))
 
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
-    follow_epoch(core, runtime, limit=INLINE_LIMIT)
-    core.parts.wake()
+    follow_written(core, runtime, limit=INLINE_LIMIT)
     return committed.changes.outcomes[0]
 
 

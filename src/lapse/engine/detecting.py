@@ -13,9 +13,13 @@ from lapse.engine.proposing import propose
 from lapse.engine.replacing import found_for
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.writing import Told
+from lapse.errors import StoreError
 from lapse.model.outcome import Action, Outcome
 from lapse.model.policy import Detect
 from lapse.model.verbs import Verb
+
+NOT_LOOKED = "written; what it replaces was not looked for: {}"
+"""Told of what was written where the store failed after it, with the reason."""
 
 
 def detect(core: Core, runtime: BankRuntime, writing: Writing, told: Told) -> list[Outcome]:
@@ -23,7 +27,17 @@ def detect(core: Core, runtime: BankRuntime, writing: Writing, told: Told) -> li
     policy = runtime.rule.policy.truth
     if policy.detect is Detect.OFF:
         return told.outcomes
-    return [_looked_at(core, runtime, writing, told, each) for each in told.outcomes]
+    return [_looked(core, runtime, writing, told, each) for each in told.outcomes]
+
+
+def _looked(
+    core: Core, runtime: BankRuntime, writing: Writing, told: Told, outcome: Outcome
+) -> Outcome:
+    try:
+        return _looked_at(core, runtime, writing, told, outcome)
+    except StoreError as error:
+        # It was written: whoever was told that it failed would write it again.
+        return replace(outcome, note=outcome.note or NOT_LOOKED.format(error))
 
 
 def _looked_at(

@@ -26,7 +26,7 @@ from lapse.engine.preparing import (
 )
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.screening import refused_of, screen_of
-from lapse.errors import EmbedderError
+from lapse.errors import EmbedderError, StoreError
 from lapse.intake.judging import Intake, Prepared
 from lapse.intake.revising import Revision, judge_revision
 from lapse.lifecycle.marks import Mark, judge_mark
@@ -39,6 +39,9 @@ from lapse.truth.supersession import alone, settle
 
 BATCH = 1000
 """Drafts judged by one transaction."""
+
+FOLLOWS_LATER = "written; what follows from it waits for the next upkeep: {}"
+"""Told of what was written where the store failed after it, with the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +89,7 @@ def write_drafts(
         trouble = met or trouble
         progress(start + len(part), len(drafts))
     single = writing.verb is Verb.REMEMBER
-    followed = follow_epoch(core, runtime, limit=INLINE_LIMIT if single else None)
-    core.parts.wake()
+    followed = follow_written(core, runtime, limit=INLINE_LIMIT if single else None)
     # A move gives a vector to whatever lacked one.
     trouble = followed.trouble or ("" if followed.moved else trouble)
     return Told(outcomes=[_noted(each, trouble) for each in outcomes], written=written)
@@ -108,6 +110,20 @@ def follow_epoch(core: Core, runtime: BankRuntime, limit: int | None) -> Followe
     except EmbedderError as error:
         return Followed(trouble=WORDS_ONLY.format(error))
     return Followed(moved=True)
+
+
+def follow_written(core: Core, runtime: BankRuntime, limit: int | None) -> Followed:
+    """After a write that took place: move to the epoch that is due, and wake upkeep.
+
+    A store that fails here does not make the write fail: whoever was told so would write again what
+    is there. Upkeep tries the move once more.
+    """
+    try:
+        return follow_epoch(core, runtime, limit)
+    except StoreError as error:
+        return Followed(trouble=FOLLOWS_LATER.format(error))
+    finally:
+        core.parts.wake()
 
 
 def write_revision(
@@ -194,6 +210,8 @@ def _embed_revised(core: Core, runtime: BankRuntime, committed: Committed) -> st
         fill_missing(core, runtime)
     except EmbedderError as error:
         return WORDS_ONLY.format(error)
+    except StoreError as error:
+        return FOLLOWS_LATER.format(error)
     return ""
 
 

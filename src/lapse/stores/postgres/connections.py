@@ -9,6 +9,7 @@ a read of several statements sees one moment. Refuses to know tables.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from threading import BoundedSemaphore
 from typing import (
@@ -22,9 +23,10 @@ import psycopg
 from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import make_conninfo
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
-from lapse.errors import StoreError
+from lapse.errors import StoreBusyError, StoreError
 from lapse.model.memory import BankRef
 from lapse.stores.postgres.failures import UNREACHABLE, LostError, translated
 from lapse.stores.postgres.link import ADAPTERS, Link, Session
@@ -53,9 +55,23 @@ _LOCKED: Final = (
     f"{_SETUP}, pg_advisory_xact_lock_shared(%s), pg_advisory_xact_lock(%s),"
     " pg_current_xact_id()::text"
 )
-_STATUS: Final = "SELECT pg_xact_status(%s::xid8)"
 _PREPARED_AFTER: Final = 4
 _BEGINS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What a write leaves behind.
+
+    Attributes:
+        ref: The bank.
+        revision: The bank's revision after it.
+        entry: Number and hash of its entry in the journal, or None.
+    """
+
+    ref: BankRef
+    revision: int
+    entry: tuple[int, bytes] | None
 
 
 class Transaction(Link):
@@ -66,6 +82,7 @@ class Transaction(Link):
         super().__init__(session)
         self.name = name
         self.turns: set[BankRef] = set()
+        self.marks: list[Mark] = []
 
 
 class Connections:
@@ -191,22 +208,6 @@ class Connections:
         """Wait until no other write of a tenant is under way, and let none begin."""
         link.execute("SELECT pg_advisory_xact_lock(?)", (_number(self.location.schema, tenant),))
 
-    def was_committed(self, name: str) -> bool:
-        """Whether a write whose connection broke took place.
-
-        Raises:
-            StoreError: The server cannot be reached, or does not know yet.
-        """
-        with self.alone() as session:
-            found = session.execute(_STATUS.encode(), (name,)).fetchone()
-        if found is None or found[0] == "in progress":
-            raise StoreError(
-                "the connection broke during a write, and whether it took place is not known: "
-                "look before writing again",
-                fields={"place": self.location.shown},
-            )
-        return bool(found[0] == "committed")
-
     @contextmanager
     def alone(self) -> Iterator[Session]:
         """Lend a connection of the user's own, with no transaction begun."""
@@ -317,7 +318,11 @@ class Connections:
             )
         if self._process != os.getpid():
             self.begin_anew()
-        lent = self._pool.connect()
+        try:
+            lent = self._pool.connect()
+        except PoolTimeout:
+            text = f"every connection to {self.location.shown} is in use: try again, or raise pool"
+            raise StoreBusyError(text, fields={"pool": str(self.location.pool)}) from None
         session = lent.driver_connection
         assert isinstance(session, psycopg.Connection)  # noqa: S101 - the pool makes no other
         return lent, session

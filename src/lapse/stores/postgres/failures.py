@@ -13,6 +13,8 @@ from lapse.errors import LapseError, StoreBusyError, StoreError, StoreFullError
 
 UNREACHABLE: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 
+_LIMITS: Final = "idle_in_transaction_session_timeout and transaction_timeout"
+
 
 class AgainError(StoreBusyError):
     """The write gave way to another one, or its connection broke: it may be made once more."""
@@ -34,6 +36,9 @@ def translated(error: BaseException, shown: str) -> LapseError:
             return StoreBusyError(text, fields=fields)
         case errors.QueryCanceled():
             text = f"{shown} took longer than statement_timeout_s: try again, or raise it"
+            return StoreBusyError(text, fields=fields)
+        case errors.IdleInTransactionSessionTimeout() | errors.TransactionTimeout():
+            text = f"{shown} allows transactions less time than this took: raise its {_LIMITS}"
             return StoreBusyError(text, fields=fields)
         case errors.InsufficientPrivilege():
             text = f"{shown} does not let this user do that: see what the role needs"

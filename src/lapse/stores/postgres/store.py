@@ -13,6 +13,7 @@ from typing import ClassVar, Final, TypeVar
 from lapse.errors import StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.instants import Instant
+from lapse.model.journal import JournalEntry
 from lapse.model.memory import BankRef
 from lapse.model.near import Near, Wanted
 from lapse.model.scrubbing import Scrubbed
@@ -20,12 +21,13 @@ from lapse.model.shown import Shown
 from lapse.model.tombstone import TombstoneScope
 from lapse.stores.postgres import counting, leases
 from lapse.stores.postgres.backing_up import back_up
-from lapse.stores.postgres.connections import NOBODYS, Connections, Transaction
+from lapse.stores.postgres.connections import NOBODYS, Connections, Mark, Transaction
 from lapse.stores.postgres.failures import AgainError, LostError
 from lapse.stores.postgres.location import Location, parse_location
 from lapse.stores.postgres.near import NearSearch
 from lapse.stores.postgres.numbers import Numbers
 from lapse.stores.postgres.opening import prepare
+from lapse.stores.postgres.outcomes import took_place
 from lapse.stores.postgres.redrawing import Redrawing
 from lapse.stores.postgres.scrubbing import scrub
 from lapse.stores.sql.banks import Banks
@@ -118,16 +120,14 @@ class PostgresStore(SqlStore):
     def _tried(self, ref: BankRef, write: Callable[[Connection], T], may: Callable[[], bool]) -> T:
         """Write and commit; once more, while it may be, where it gave way or was cut off."""
         for left in reversed(range(TRIES)):
-            name: str | None = None
+            link: Transaction | None = None
             done: list[T] = []
             try:
                 with self._connections.writing(ref) as link:
-                    name = link.name
                     done.append(write(link))
                     link.execute("COMMIT")
             except AgainError as error:
-                lost = isinstance(error, LostError) and done and name is not None
-                if lost and self._connections.was_committed(str(name)):
+                if isinstance(error, LostError) and done and self._took_place(link):
                     return done[0]
                 if not left or not may():
                     raise
@@ -135,6 +135,12 @@ class PostgresStore(SqlStore):
             else:
                 return done[0]
         raise StoreError("the server could not be reached")  # the last round returns or raises
+
+    def _took_place(self, link: Transaction | None) -> bool:
+        """Whether a write took place whose connection broke while it was being committed."""
+        if link is None or link.name is None or not link.marks:
+            return False  # nothing was written
+        return took_place(self._connections, link.name, link.marks)
 
     def revision(self, ref: BankRef) -> int:
         """See `lapse.ports.Store.revision`. Learns the bank's number in passing."""
@@ -210,6 +216,13 @@ class PostgresStore(SqlStore):
             # Another bank of the tenant may be writing what this one forbids from now on.
             if each.scope is TombstoneScope.TENANT:
                 self._connections.lock_tenant(connection, each.tenant)
+
+    def _after(
+        self, connection: Connection, ref: BankRef, revision: int, entry: JournalEntry | None
+    ) -> None:
+        assert isinstance(connection, Transaction)  # noqa: S101 - every write here is inside one
+        entered = None if entry is None else (entry.seq, entry.hash)
+        connection.marks.append(Mark(ref=ref, revision=revision, entry=entered))
 
     def _take_lease(
         self,

@@ -226,10 +226,14 @@ class SqlStore(Governed):
         check_standing(changes, standing)
         writer = Writer(connection, self._banks, before, standing)
         revision, enqueued, seq = writer.write(changes)
+        self._after(connection, change.ref, revision, writer.entered)
         return Committed(revision=revision, changes=changes, enqueued=enqueued, journal_seq=seq)
 
     def _before(self, _: Connection, __: Changes) -> None:
         """Do what must be done between a judgement and its write."""
+
+    def _after(self, _: Connection, __: BankRef, ___: int, ____: JournalEntry | None) -> None:
+        """Note what a write leaves behind: its bank, the revision, the entry in the journal."""
 
     @abstractmethod
     def _faults(self, connection: Connection) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from lapse.model.changeset import Changes
+from lapse.model.journal import JournalEntry
 from lapse.model.journal import chain as next_entry
 from lapse.model.memory import Memory, TextFacets
 from lapse.model.record import ContentChange, NewRecord, Vector, VectorChange
@@ -72,6 +73,7 @@ class Writer:
         self._lifecycles = {name: each.lifecycle for name, each in standing.items()}
         self._spaces: frozenset[int] = frozenset()
         self._shifted = before.bank.shift
+        self.entered: JournalEntry | None = None
 
     def write(self, changes: Changes) -> tuple[int, int, int | None]:
         """Write everything.
@@ -279,6 +281,7 @@ class Writer:
         items = journal_items(changes, numbers, self._standing)
         entry = next_entry(previous, seq + 1, changes.journal, items)
         put_entry(self._connection, self._bank, entry)
+        self.entered = entry
         return entry.seq
 
     def _remove(self, ids: Iterable[str]) -> None:

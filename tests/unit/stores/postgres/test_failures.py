@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -169,6 +170,36 @@ def test_a_statement_that_takes_too_long_says_so(url: str) -> None:
     with pytest.raises(StoreBusyError, match=told), slow as link:
         link.execute("SELECT pg_sleep(20)")
     store.close()
+
+
+def test_more_readers_at_once_than_there_may_be_connections_are_told_so(url: str) -> None:
+    store = PostgresStore.open(f"{url}&pool=1&lock_timeout_s=0.2")
+    reading = store._connections.reading
+    with reading("a"), reading("a"), pytest.raises(StoreBusyError, match="in use"):
+        store.revision(ALICE)
+    assert store.revision(ALICE) == 0
+    store.close()
+
+
+def test_a_transaction_that_the_server_ends_for_its_length_says_what_to_raise(
+    store: PostgresStore, url: str
+) -> None:
+    def judge(_: View) -> Changes:
+        with store._connections.glancing(ALICE.tenant) as link:
+            link.execute("SELECT pg_sleep(0.2)").fetchall()
+        return Changes(created=(record(memory("m1")),))
+
+    limit = "idle_in_transaction_session_timeout"
+    with_owner(url, [f"ALTER ROLE postgres SET {limit} = '50ms'"])
+    try:
+        with closing(PostgresStore.open(url)) as limited:
+            change = replace(writes(Changes()), judge=judge)
+            with pytest.raises(StoreBusyError, match=limit):
+                limited.commit(change)
+    finally:
+        with_owner(url, [f"ALTER ROLE postgres RESET {limit}"])
+    assert store.count(ALICE) == 0
+    remember(store, "m1")
 
 
 def test_writers_that_wait_for_each_other_in_a_circle_all_get_through(
