@@ -28,7 +28,7 @@ from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from lapse.errors import StoreBusyError, StoreError
 from lapse.model.memory import BankRef
-from lapse.stores.postgres.failures import UNREACHABLE, LostError, translated
+from lapse.stores.postgres.failures import LostError, translated
 from lapse.stores.postgres.link import ADAPTERS, Link, Session
 from lapse.stores.postgres.location import Location
 from lapse.stores.sql.connections import legible
@@ -330,9 +330,11 @@ class Connections:
 
 def _give(lent: PoolProxiedConnection, session: Session) -> None:
     if not session.closed and session.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-        with suppress(*UNREACHABLE):
+        try:
             session.execute(b"ROLLBACK")
-    if session.closed or session.broken:
+        except psycopg.Error:
+            lent.invalidate()  # what broke was told where it broke
+    elif session.closed or session.broken:
         lent.invalidate()
     lent.close()
 

@@ -11,8 +11,6 @@ from psycopg import errors
 
 from lapse.errors import LapseError, StoreBusyError, StoreError, StoreFullError
 
-UNREACHABLE: Final = (psycopg.OperationalError, psycopg.InterfaceError)
-
 _LIMITS: Final = "idle_in_transaction_session_timeout and transaction_timeout"
 
 

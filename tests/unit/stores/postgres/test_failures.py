@@ -184,10 +184,10 @@ def test_more_readers_at_once_than_there_may_be_connections_are_told_so(url: str
 def test_a_transaction_that_the_server_ends_for_its_length_says_what_to_raise(
     store: PostgresStore, url: str
 ) -> None:
-    def judge(_: View) -> Changes:
+    def judge(view: View) -> Changes:
         with store._connections.glancing(ALICE.tenant) as link:
             link.execute("SELECT pg_sleep(0.2)").fetchall()
-        return Changes(created=(record(memory("m1")),))
+        return writes(Changes(created=(record(memory("m1")),))).judge(view)
 
     limit = "idle_in_transaction_session_timeout"
     with_owner(url, [f"ALTER ROLE postgres SET {limit} = '50ms'"])
