@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mcp import Client
+from mcp import Client, types
+from mcp.client import ClientRequestContext
 
 from lapse.bank import Bank
 from lapse.errors import LapseError
@@ -250,3 +251,39 @@ def test_what_was_written_anew_since_it_was_shown_has_to_be_shown_again(
         assert (await call(client, "forget", **{**given, "confirm": again}))["result"]["applied"]
 
     talk(lapse, ask, profile=profile)
+
+
+@BOTH_PROTOCOLS
+def test_one_yes_stands_for_one_act(lapse: Lapse, bank: Bank, protocol: Protocol) -> None:
+    async def ask(client: Client) -> None:
+        preview = (await call(client, "forget", ids=["tea"]))["preview"]
+        given = {"ids": ["tea"], "confirm": preview, "reason": "asked to"}
+        await call(client, "forget", **given)
+        bank.restore(["tea"], by="ada", reason="still wanted")
+        assert "confirmed before" in await refused(client, "forget", **given)
+        assert stands(bank) is Lifecycle.ACTIVE
+
+    talk(lapse, ask, protocol=protocol)
+
+
+def test_what_changes_while_a_person_reads_is_not_what_they_agreed_to(
+    lapse: Lapse, bank: Bank
+) -> None:
+    class Slow(Person):
+        async def __call__(
+            self, context: ClientRequestContext, params: types.ElicitRequestParams
+        ) -> types.ElicitResult:
+            bank.remember("I like jazz", id="jazz", subject="bob")
+            return await Person.__call__(self, context, params)
+
+    bank.remember("I play chess", id="chess", subject="bob")
+    agreed = agreeing()
+    person = Slow(answer=agreed.answer, asked=agreed.asked)
+
+    async def ask(client: Client) -> None:
+        preview = (await call(client, "erase", subject="bob"))["preview"]
+        said = await refused(client, "erase", subject="bob", confirm=preview, reason="asked to")
+        assert "no longer what was shown" in said
+        assert not is_gone(bank, "chess")
+
+    talk(lapse, ask, profile=Profile.OPERATOR, protocol="legacy", person=person)

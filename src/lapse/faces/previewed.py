@@ -1,18 +1,25 @@
 """What a preview of something destructive showed, so exactly that a yes to it is a yes to that.
 
 Decides that a preview stands for the memories it named in the content they had then: one that is
-written anew between the look and the yes makes it another preview. Refuses to name previews (each
-face does) and to judge whether anything may go.
+written anew between the look and the yes makes it another preview; and that a yes stands for one
+act: what was put back since is not taken away again by it, nor by a second person's consent to it.
+Refuses to name previews (each face does) and to judge whether anything may go.
 """
 
+import hashlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from lapse.engine.attending import Moved
 from lapse.engine.erasing import Erasure
 from lapse.engine.erasing_widely import WideErasure
+from lapse.errors import ConflictError
 from lapse.faces.app import Lapse
+from lapse.model.instants import SECOND, Instant
 from lapse.model.memory import BankRef, MemoryRef
+from lapse.model.note import Note, Shelf
+from lapse.ports import KeepsNotes
 
 Version = tuple[str, str, int]
 """Bank, memory, content version."""
@@ -41,6 +48,40 @@ def versions_shown(lapse: Lapse, ref: BankRef, preview: object) -> list[Version]
             part = lapse.parts.store.contents(bank, wanted[at : at + _AT_ONCE])
             found += [(bank.name, each.id, each.content_version) for each in part]
     return sorted(found)
+
+
+@contextmanager
+def carried_out(lapse: Lapse, name: str) -> Iterator[None]:
+    """Carry a preview out meanwhile, and no other time: at no server of the store.
+
+    What fails has not been carried out. A store that keeps no notes does not tell the times apart.
+
+    Args:
+        lapse: The store.
+        name: Of the preview, which holds at this moment; no more than its digest is kept.
+
+    Raises:
+        ConflictError: It was carried out before, or is at this moment.
+    """
+    if not isinstance(lapse.parts.store, KeepsNotes):
+        yield
+        return
+    notes, digest = lapse.notes, hashlib.sha256(name.encode("utf-8")).hexdigest()
+    now = lapse.parts.clock.now()
+    notes.expire(now)
+    until = Instant(now + PREVIEW_S * SECOND)
+    note = Note(shelf=Shelf.CONFIRMED, name=digest, place=digest, body=b"", until=until)
+    if not notes.put(note):
+        raise ConflictError(
+            "this preview was confirmed before, and a yes stands for one act: look again, and"
+            " confirm what is shown then",
+            fields={"field": "confirm"},
+        )
+    try:
+        yield
+    except BaseException:
+        notes.clear(Shelf.CONFIRMED, digest)
+        raise
 
 
 def _touched(ref: BankRef, preview: object) -> Iterator[MemoryRef]:

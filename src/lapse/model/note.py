@@ -1,9 +1,9 @@
 """Notes of the faces: small documents that outlive a process and that several servers share.
 
 Decides what a note is. Refuses to say what is written in one: keys to the door, answers already
-given and long work under way each have a face's part that writes and reads them, and what a policy
-was and may become the engine's. No memory and
-nothing of its text is ever written into a note in the clear.
+given, previews that were carried out and long work under way each have a face's part that writes
+and reads them, and what a policy was and may become the engine's. No memory and nothing of its text
+is ever written into a note in the clear.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ class Shelf(StrEnum):
     """An answer already given, to be given again to the same request."""
     JOB = "job"
     """Long work under way, and how far it is."""
+    CONFIRMED = "confirmed"
+    """A preview that was carried out, so that no yes stands for two acts."""
     POLICY = "policy"
     """What a bank's own settings were before a change of them."""
     PROPOSAL = "proposal"

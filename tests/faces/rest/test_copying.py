@@ -187,6 +187,26 @@ def test_a_reader_that_stands_still_is_not_waited_for_for_ever() -> None:
         write_on(1)
 
 
+def test_a_reader_that_comes_back_too_late_hears_that_it_was_given_up() -> None:
+    pieces = Pieces(patience_s=0.01)
+    for _ in range(16):
+        pieces.write(b"x" * PIECE_BYTES)
+    with pytest.raises(ConnectionError) as given_up:
+        pieces.write(b"x" * PIECE_BYTES)
+    pieces.end(given_up.value)
+    with pytest.raises(ConnectionError):
+        list(pieces.read())
+
+
+def test_an_end_that_finds_no_room_is_told_as_a_break() -> None:
+    pieces = Pieces(patience_s=0.01)
+    for _ in range(16):
+        pieces.write(b"x" * PIECE_BYTES)
+    pieces.end()
+    with pytest.raises(ConnectionError):
+        list(pieces.read())
+
+
 def test_what_breaks_off_in_the_middle_is_told_to_the_reader() -> None:
     def act(pieces: Pieces) -> object:
         pieces.write(b"x" * PIECE_BYTES)

@@ -145,7 +145,10 @@ def test_of_two_at_once_one_waits_and_one_that_died_is_tried_again(served: Serve
     from lapse.faces.rest.tokens import Tokens  # noqa: PLC0415 - only here
 
     parts = served.lapse.parts
-    given, seal = Given(served.lapse.notes), Seal.of(Tokens(b"x"), parts.entropy, "k")
+    given, seal = (
+        Given(served.lapse.notes),
+        Seal.of(Tokens(b"x", parts.entropy), parts.entropy, "k"),
+    )
     now = parts.clock.now()
     begun = given.begin(seal, "p", b"ask", now=now, keep=60 * MINUTE)
     assert not hasattr(begun, "status")

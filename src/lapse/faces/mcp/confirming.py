@@ -1,7 +1,8 @@
 """Saying yes to what takes memories away: the name of a preview, and for erasure a person's word.
 
 Decides what a preview is called: by what would go, so that a yes to something else than was shown
-is none, and by when that may be confirmed, so that a yes holds no longer here than by REST. A
+is none, by when that may be confirmed, so that a yes holds no longer here than by REST, and by a
+word of its own, so that what was shown twice is two previews. A
 client that can ask its user is made to, before anything is erased. Refuses to take a yes from the
 first call.
 """
@@ -23,10 +24,12 @@ from lapse.faces.previewed import PREVIEW_S, versions_shown
 from lapse.model.codec import Plain
 from lapse.model.instants import SECOND, Instant
 from lapse.model.memory import BankRef, JsonValue
+from lapse.ports import Entropy
 
 _DIGITS = 16
 _BETWEEN = "-"
 _END = re.compile(r"[0-9a-f]{1,16}")
+_NONCE_BYTES = 4
 _SHOWN_IDS = 10
 _AGREE = "erase"
 _FORM: dict[str, JsonValue] = {
@@ -68,25 +71,27 @@ def gone(preview: object) -> list[str]:
             raise TypeError("what takes memories away gives Moved or an erasure")
 
 
-def end_of_preview(now: Instant) -> int:
-    """The second, since 1970, from which what is shown now can no longer be confirmed."""
-    return now // SECOND + PREVIEW_S
+def begin_of_name(now: Instant, entropy: Entropy) -> str:
+    """What the name of a preview begins with: when it ends, and a word of its own."""
+    end = now // SECOND + PREVIEW_S
+    return f"{end:x}{_BETWEEN}{entropy(_NONCE_BYTES).hex()}"
 
 
-def end_named(confirm: object, now: Instant) -> int | None:
-    """The end that a name of a preview tells and that is still to come, or None.
+def begin_named(confirm: object, now: Instant) -> str | None:
+    """What a name of a preview begins with whose end is still to come, or None.
 
     None, too, for an end that no preview of today could have.
     """
-    told, between, _ = str(confirm).partition(_BETWEEN)
+    begin, between, _ = str(confirm).rpartition(_BETWEEN)
+    told = begin.partition(_BETWEEN)[0]
     if not between or not _END.fullmatch(told):
         return None
     end = int(told, 16)
-    return end if now < end * SECOND <= now + PREVIEW_S * SECOND else None
+    return begin if now < end * SECOND <= now + PREVIEW_S * SECOND else None
 
 
-def name_of_preview(caller: Caller, name: str, preview: object, end: int) -> str:
-    """Name a preview by who asked for what, where, what would go in which version, and its end.
+def name_of_preview(caller: Caller, name: str, preview: object, begin: str) -> str:
+    """Name a preview by who asked for what, where, what would go in which version, and its begin.
 
     Reads the store.
     """
@@ -94,9 +99,9 @@ def name_of_preview(caller: Caller, name: str, preview: object, end: int) -> str
     where = BankRef(tenant=caller.tenant, name=caller.bank)
     versions: list[Plain] = [list(each) for each in versions_shown(caller.lapse, where, preview)]
     ids = sorted(gone(preview))
-    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, end, *ids, versions]
+    whole: Plain = [caller.tenant, caller.bank, caller.actor, name, verb, begin, *ids, versions]
     digest = hashlib.sha256(shown(whole).encode()).hexdigest()[:_DIGITS]
-    return f"{end:x}{_BETWEEN}{digest}"
+    return f"{begin}{_BETWEEN}{digest}"
 
 
 async def word_of(

@@ -25,8 +25,8 @@ from lapse.faces.mcp import failing
 from lapse.faces.mcp.answering import Document, answer, failed, holds_text, plain, recalled
 from lapse.faces.mcp.confirming import (
     Word,
-    end_named,
-    end_of_preview,
+    begin_named,
+    begin_of_name,
     gone,
     name_of_preview,
     word_of,
@@ -37,7 +37,7 @@ from lapse.faces.mcp.wording import INSTRUCTIONS, NOTICE
 from lapse.faces.operations import Operation
 from lapse.faces.operations.fields import FieldType
 from lapse.faces.operations.operation import Target
-from lapse.faces.previewed import PREVIEW_S
+from lapse.faces.previewed import PREVIEW_S, carried_out
 from lapse.model.codec import Plain
 from lapse.model.guards import ForgetMode
 from lapse.model.query import Recall
@@ -186,10 +186,11 @@ class _Call:
         confirm = given.pop(CONFIRM, None)
         shown = await self._done(given)
         now = self._caller.lapse.parts.clock.now()
-        end = end_of_preview(now) if confirm is None else end_named(confirm, now)
-        if end is None:
+        entropy = self._caller.lapse.parts.entropy
+        begin = begin_of_name(now, entropy) if confirm is None else begin_named(confirm, now)
+        if begin is None:
             raise ConflictError(_TOO_LATE.format(name=name))
-        named = partial(name_of_preview, self._caller, name, shown, end)
+        named = partial(name_of_preview, self._caller, name, shown, begin)
         preview = await anyio.to_thread.run_sync(named)
         if confirm is None:
             return await self._show(shown, preview)
@@ -201,7 +202,23 @@ class _Call:
                 return word
             if word is Word.NO:
                 return failed("GuardedError", _REFUSED)
-        return self._tell(await self._done({**given, "yes": True}), given)
+            if word is Word.YES:
+                await self._check_unchanged(given, preview)
+        return self._tell(await self._done({**given, "yes": True}, preview), given)
+
+    async def _check_unchanged(self, given: Mapping[str, object], preview: str) -> None:
+        """Refuse what somebody agreed to when it became something else while they read.
+
+        Raises:
+            ConflictError: It did, or they read too long.
+        """
+        name, now = self._offered.operation.name, self._caller.lapse.parts.clock.now()
+        begin = begin_named(preview, now)
+        if begin is None:
+            raise ConflictError(_TOO_LATE.format(name=name))
+        named = partial(name_of_preview, self._caller, name, await self._done(given), begin)
+        if await anyio.to_thread.run_sync(named) != preview:
+            raise ConflictError(_OTHERWISE.format(name=name))
 
     async def _show(self, shown: object, preview: str) -> types.CallToolResult:
         following = _NEXT.format(name=self._offered.operation.name, preview=preview)
@@ -215,19 +232,24 @@ class _Call:
         bank = self._caller.lapse.bank(self._caller.bank, tenant=self._caller.tenant)
         return [{"id": each, "text": bank.get(each).memory.text} for each in ids]
 
-    async def _done(self, given: Mapping[str, object]) -> object:
-        """Call the operation on a thread of its own, which waiting for a store may block."""
+    async def _done(self, given: Mapping[str, object], preview: str = "") -> object:
+        """Call the operation on a thread of its own, which waiting for a store may block.
+
+        With the name of a preview, carry that out.
+        """
         operation = self._offered.operation
         named = {**given, **self._offered.fixed, **self._caller.place(operation)}
         self._caller.rights.check(operation, named)
         named = acting(self._caller.rights, operation, named)
         if any(each.name == ACTOR for each in operation.fields):
             named[ACTOR] = self._caller.actor
-        work = partial(self._call, operation, named)
+        work = partial(self._call, operation, named, preview)
         return await anyio.to_thread.run_sync(work)
 
-    def _call(self, operation: Operation, named: Mapping[str, object]) -> object:
-        with self._caller.lapse.through(FACE):
+    def _call(self, operation: Operation, named: Mapping[str, object], preview: str) -> object:
+        lapse = self._caller.lapse
+        once = carried_out(lapse, preview) if preview else nullcontext()
+        with lapse.through(FACE), once:
             return self._do(operation, self._caller.target(operation), operation.read(named))
 
     def _erases(self, given: Mapping[str, object]) -> bool:

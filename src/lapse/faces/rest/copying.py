@@ -13,7 +13,7 @@ import queue
 import tempfile
 import threading
 from collections.abc import AsyncIterable, Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import IO, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -58,8 +58,8 @@ class Pieces:
             if error is None and self._part:
                 self._hand_on(bytes(self._part))
             self._hand_on(error)
-        except ConnectionError:
-            pass
+        except ConnectionError as gone:
+            self._break_off(error or gone)
 
     def read(self) -> Iterator[bytes]:
         """Everything, as it comes.
@@ -83,6 +83,13 @@ class Pieces:
         except queue.Full:
             pass
         raise ConnectionError("nobody reads any more")
+
+    def _break_off(self, error: Exception) -> None:
+        """Have a reader that comes back after all hear that it was given up."""
+        with suppress(queue.Empty):
+            while True:
+                self._queue.get_nowait()
+        self._queue.put_nowait(error)
 
 
 def streamed(act: Callable[[Pieces], object]) -> Iterator[bytes]:

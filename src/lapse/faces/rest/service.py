@@ -19,7 +19,7 @@ from lapse.faces.app import Lapse
 from lapse.faces.limits import Pace, limits_of
 from lapse.faces.operations import TABLE, Operation, Subject
 from lapse.faces.operations.operation import Progress, Target
-from lapse.faces.previewed import versions_shown
+from lapse.faces.previewed import carried_out, versions_shown
 from lapse.faces.rest.answers import Answer, Begun, Given, check_word
 from lapse.faces.rest.asking import (
     Asked,
@@ -304,7 +304,8 @@ class Service:
         done = {**wish.given, "yes": True}
         if consent.approval is not None:
             done["approved_by"] = self._consents.second(consent.confirm, consent.approval, now)
-        answer = self._call(operation, operation.read(done), guest, None)
+        with carried_out(self._lapse, consent.confirm):
+            answer = self._call(operation, operation.read(done), guest, None)
         return self._told(wish, guest, answer)
 
     def _as_job(self, wish: Wish, guest: Guest) -> Answer:

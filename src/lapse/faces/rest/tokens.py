@@ -23,8 +23,9 @@ _MAC_BYTES: Final = 16
 class Tokens:
     """Writes and reads tokens of one deployment."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, entropy: Entropy) -> None:
         self._secret = secret
+        self._entropy = entropy
 
     @classmethod
     def of(cls, keys: TombstoneKeys, entropy: Entropy) -> "Tokens":
@@ -33,7 +34,7 @@ class Tokens:
             secret = hmac.digest(keys.current().secret, b"lapse server tokens", "sha256")
         except KeyMissingError:
             secret = entropy(32)
-        return cls(secret)
+        return cls(secret, entropy)
 
     def derive(self, *purpose: str) -> bytes:
         """32 bytes that follow from the secret and these words alone."""
@@ -56,24 +57,24 @@ class Tokens:
         raise ValidationError.of("cursor", "…", "needs the next_cursor of a page of this bank")
 
     def preview(self, what: Mapping[str, str], now: Instant) -> dict[str, str]:
-        """Name and end of something that was shown and may be confirmed."""
+        """Name and end of something that was shown and may be confirmed. No two are alike."""
         ends = Instant(now + PREVIEW_S * SECOND)
         digest = hmac.digest(self._secret, json.dumps(what, sort_keys=True).encode(), "sha256")
-        name = self._signed("preview", [digest.hex(), ends, what["who"]])
+        name = self._signed("preview", [digest.hex(), ends, what["who"], self._entropy(8).hex()])
         return {"id": name, "expires_at": to_iso(ends)}
 
     def confirms(self, what: Mapping[str, str], name: str, now: Instant) -> bool:
         """Whether a name is that of exactly this, as it was shown, and still holds."""
         digest = hmac.digest(self._secret, json.dumps(what, sort_keys=True).encode(), "sha256")
         match self._read("preview", name):
-            case [str(told), int(ends), _] if now < ends:
+            case [str(told), int(ends), _, _] if now < ends:
                 return hmac.compare_digest(told, digest.hex())
         return False
 
     def shown_to(self, name: str) -> str:
         """The key to which a preview was shown; empty for none, and for what is no preview."""
         match self._read("preview", name):
-            case [_, _, str(who)]:
+            case [_, _, str(who), _]:
                 return who
             case _:
                 return ""
