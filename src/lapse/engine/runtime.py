@@ -139,8 +139,8 @@ class BankRuntime:
         self._traces: OrderedDict[str, Trace] = OrderedDict()
         self._idfs: dict[int, NDArray[np.float32]] = {}
         self._offered: OrderedDict[str, Candidate] = OrderedDict()
-        self.readings = Readings()
-        self.moves = Moves()
+        self.readings, self.moves = Readings(), Moves()
+        self.counted = (-1, 0)  # a revision, and how many memories there were
         self.ledger, self.answers, self.waiting = Ledger(), AnswerDesk(), Waiting()
         self._watched = False
         self._tombstones = TombstoneIndex()

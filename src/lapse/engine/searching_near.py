@@ -45,7 +45,8 @@ _WIDENED_BY: Final = 4
 _ROUNDS: Final = 3
 """How often a question asks for more, where filters left less than a pool."""
 
-_SPACE_TRIES: Final = 3
+_TRIES: Final = 3
+"""How often a question is asked whose bank went over to another policy or to other vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +77,14 @@ def is_large(core: Core, runtime: BankRuntime) -> bool:
         return False
     limit = runtime.rule.policy.memory.ram_bank_limit
     # What is in RAM tells without asking the store; dead places among it can only say more.
-    known = runtime.held
-    return store.count(runtime.ref) > limit if known == 0 or known > limit else False
+    if 0 < runtime.held <= limit:
+        return False
+    at, count = runtime.counted
+    # Only that it was large is believed: its search tells whether anything was written since.
+    if at == _revision(runtime) and count > limit:
+        return True
+    runtime.counted = at, count = _revision(runtime), store.count(runtime.ref)
+    return count > limit
 
 
 def keep_near(core: Core, runtime: BankRuntime) -> None:
@@ -151,12 +158,13 @@ def look_near(
         now: The instant to judge at.
         ids: Memories that are judged in any case.
     """
-    if not is_large(core, runtime) or asked.as_of.recorded is not None:
+    if asked.as_of.recorded is not None:
         return None
     watch = core.parts.stopwatch
     sight: Sight | None = None
-    for _ in range(_SPACE_TRIES):
-        runtime.follow()
+    for _ in range(_TRIES):
+        if not is_large(core, runtime):
+            return None
         rule = runtime.rule_for(asked.overrides)
         if rule.policy.recall.relevance is RelevanceKind.TFIDF:
             return None
@@ -165,8 +173,7 @@ def look_near(
         vector, trouble = query_vector(core, runtime, question.text)
         question = replace(question, vector=vector)
         read = watch()
-        bank = runtime.bank
-        space = None if bank is None or bank.space is None else bank.space.number
+        space = _space(runtime)
         snapshot = _found(core, runtime, rule, question, space, ids)
         if snapshot is None:
             # It is made off the path; until then the bank is held in RAM.
@@ -181,10 +188,25 @@ def look_near(
             refreshed=refreshed + sought_s,
             read=read + sought_s,
         )
+        if snapshot.revision == _revision(runtime):
+            break
+        # Written to since: whether that changed how the question was asked, is seen afterwards.
+        runtime.follow()
         own = None if snapshot.space is None else snapshot.space.number
-        if own == space:
-            break  # else the bank moved to other vectors since the question got its own
+        changed = runtime.rule_for(asked.overrides).fingerprint != rule.fingerprint
+        if not changed and own == space and is_large(core, runtime):
+            break
     return sight
+
+
+def _revision(runtime: BankRuntime) -> int:
+    bank = runtime.bank
+    return 0 if bank is None else bank.revision
+
+
+def _space(runtime: BankRuntime) -> int | None:
+    bank = runtime.bank
+    return None if bank is None or bank.space is None else bank.space.number
 
 
 def _found(

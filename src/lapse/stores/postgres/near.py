@@ -4,20 +4,42 @@ Decides when an index is brought up to date (when it is asked), how often that i
 without pgvector there is none. Refuses to rank: see `lapse.ports.SearchesNear`.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from lapse.model.instants import Instant
+from lapse.errors import StoreError
+from lapse.model.bank import Space
 from lapse.model.memory import BankRef
 from lapse.model.near import Near, Wanted
 from lapse.stores.postgres import near_feeding, near_shape
 from lapse.stores.postgres.connections import Connections
 from lapse.stores.postgres.failures import AgainError
 from lapse.stores.postgres.link import Session
-from lapse.stores.postgres.near_asking import Tools, ask
-from lapse.stores.sql.banks import Banks
+from lapse.stores.postgres.near_asking import Tools
+from lapse.stores.postgres.near_feeding import OWN, STANDING, Standing, read_standing
+from lapse.stores.postgres.near_finding import TERMS, among, near_of, search, settings
+from lapse.stores.postgres.numbers import Numbers
+from lapse.stores.sql.connections import legible
+from lapse.stores.sql.statements import SPACE_WHOLE
 
-_TRIES: Final = 3
-_NEVER: Final = Instant(0)
+_TRIES: Final = 4
+_MOST_SPACES: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """What is read before an index is asked.
+
+    Attributes:
+        standing: How far it is.
+        terms: Numbers of the terms that the bank knows.
+        frequency: In how many of the memories that are searched each occurs, by number.
+    """
+
+    standing: Standing
+    terms: Mapping[str, int]
+    frequency: Mapping[int, int]
 
 
 class NearSearch:
@@ -26,25 +48,87 @@ class NearSearch:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._vectors: str | None = None
-        self._banks = Banks()
+        self._numbers = Numbers()
+        # By bank, number and revision: under these three a space never changes.
+        self._spaces: dict[tuple[int, int, int], Space] = {}
 
     def near(self, ref: BankRef, wanted: Wanted) -> Near | None:
-        """See `lapse.ports.SearchesNear.near`."""
+        """See `lapse.ports.SearchesNear.near`. Two messages, where nothing was written since."""
         tools = self._known()
         if tools is None:
             return None
-        left = _TRIES
+        for left in reversed(range(_TRIES)):
+            read = self._read(ref, wanted)
+            if read is None or read.standing.seen is None:
+                return None
+            # Whoever writes without pause is not waited for: what is left out is the newest.
+            if read.standing.seen < read.standing.revision and left:
+                self._catch_up(ref, tools.vectors)
+                continue
+            found = self._asked(ref, wanted, read, tools)
+            if found is not None:
+                return found
+        return None
+
+    def _read(self, ref: BankRef, wanted: Wanted) -> _Read | None:
+        terms = list(dict.fromkeys(wanted.terms))
         while True:
-            left -= 1
-            with self._connections.reading(ref.tenant) as link:
-                found = near_feeding.standing(link, ref)
-                if found is None or found.seen is None:
-                    return None
-                # Whoever writes without pause is not waited for: what is left out is the newest.
-                if found.seen >= found.revision or not left:
-                    bank = self._banks.read(link, ref, _NEVER)
-                    return ask(link, bank, found, wanted, tools)
-            self._catch_up(ref, tools.vectors)
+            guess = self._numbers.known(ref)
+            asked = [] if guess is None else [(TERMS, (guess, terms))]
+            (rows, *known) = self._connections.asked(
+                ref.tenant, [(STANDING, (ref.tenant, ref.name)), *asked]
+            )
+            standing = read_standing(rows[0] if rows else None)
+            if standing is None:
+                return None
+            if standing.bank == guess:
+                break
+            self._numbers.learn(ref, standing.bank)
+        counts = [row for each in known for row in each]
+        return _Read(
+            standing=standing,
+            terms={term: number for term, number, _ in counts},
+            frequency={number: among(count, standing) for _, number, count in counts},
+        )
+
+    def _asked(self, ref: BankRef, wanted: Wanted, read: _Read, tools: Tools) -> Near | None:
+        """Search; None where the index was made anew since it was read how far it is."""
+        standing = read.standing
+        space = self._space(ref, standing)
+        asked = search(wanted, read.frequency, standing, tools)
+        own = (OWN, (standing.bank,))
+        try:
+            _, rows, now = self._connections.asked(
+                ref.tenant, [settings(wanted, tools), asked, own]
+            )
+        except StoreError:
+            # Vectors of another length lie there now, for one.
+            if self._connections.asked(ref.tenant, [own])[0] == [_own(standing)]:
+                raise
+            return None
+        if now != [_own(standing)]:
+            return None
+        with legible():
+            return near_of(rows, wanted, read.terms, read.frequency, standing, space)
+
+    def _space(self, ref: BankRef, standing: Standing) -> Space | None:
+        number = standing.space
+        if number is None:
+            return None
+        key = (standing.bank, number, standing.space_revision)
+        known = self._spaces.get(key)
+        if known is None:
+            (rows,) = self._connections.asked(ref.tenant, [(SPACE_WHOLE, (standing.bank, number))])
+            if not rows:
+                return None
+            embedder, dimension, epoch, idf = rows[0]
+            known = Space(
+                number=number, embedder=embedder, dimension=dimension, epoch=epoch, idf=idf
+            )
+            if len(self._spaces) >= _MOST_SPACES:
+                self._spaces = {}
+            self._spaces = {**self._spaces, key: known}
+        return known
 
     def follow(self, ref: BankRef) -> bool:
         """See `lapse.ports.SearchesNear.follow_near`."""
@@ -95,3 +179,7 @@ class NearSearch:
         if self._vectors is None:
             return None
         return Tools(options=self._connections.location.near, vectors=self._vectors)
+
+
+def _own(standing: Standing) -> tuple[int | None, int | None]:
+    return standing.own_space, standing.own_dimension

@@ -22,12 +22,18 @@ _LIFECYCLE: Final = 7
 AT_ONCE: Final = 5000
 """Memories read and put in by one statement."""
 
-_BANK: Final = (
-    "SELECT bank.id, bank.revision, bank.space, space.dimension, own.revision, own.space,"
-    " own.dimension, coalesce(own.memories, 0), coalesce(own.lengths, 0) FROM bank"
+STANDING: Final = (
+    "SELECT bank.id, bank.revision, bank.memories, bank.space, space.dimension, space.revision,"
+    " own.revision, own.space, own.dimension, coalesce(own.memories, 0), coalesce(own.lengths, 0)"
+    " FROM bank"
     " LEFT JOIN space ON space.bank = bank.id AND space.number = bank.space"
     " LEFT JOIN near_bank AS own ON own.bank = bank.id WHERE bank.tenant = ? AND bank.name = ?"
 )
+"""How far an index is, and its bank: tenant, name."""
+
+OWN: Final = "SELECT space, dimension FROM near_bank WHERE bank = ?"
+"""Which vectors lie in an index: bank."""
+
 _ROWS: Final = (
     "SELECT memory.row, memory.terms, memory.kind, memory.session, memory.tags,"
     " memory.subject, memory.metadata, coalesce(retention.lifecycle, 'active'), vector.data"
@@ -63,6 +69,8 @@ class Standing:
     Attributes:
         bank: The bank's number.
         revision, space, dimension: The bank's present ones.
+        held: How many memories the bank holds, those that were put away among them.
+        space_revision: Revision at which its space was written.
         seen: The revision that the index is at; None where there is no index.
         own_space, own_dimension: Which vectors lie in it.
         memories, lengths: How many memories it holds, and how many terms they have together.
@@ -72,24 +80,38 @@ class Standing:
     revision: int
     space: int | None
     dimension: int | None
+    held: int = 0
+    space_revision: int = 0
     seen: int | None = None
     own_space: int | None = None
     own_dimension: int | None = None
     memories: int = 0
     lengths: int = 0
 
+    @property
+    def mean_length(self) -> float:
+        """How many terms a memory has, above 0."""
+        return self.lengths / self.memories if self.memories and self.lengths else 1.0
+
 
 def standing(link: Link, ref: BankRef) -> Standing | None:
     """Read how far a bank's index is; None for a bank that is not there."""
-    found = link.execute(_BANK, (ref.tenant, ref.name)).fetchone()
+    return read_standing(link.execute(STANDING, (ref.tenant, ref.name)).fetchone())
+
+
+def read_standing(found: Sequence[Any] | None) -> Standing | None:
+    """Read a row of `STANDING`."""
     if found is None:
         return None
-    bank, revision, space, dimension, seen, own_space, own_dimension, memories, lengths = found
+    bank, revision, held, space, dimension, space_revision, *own = found
+    seen, own_space, own_dimension, memories, lengths = own
     return Standing(
         bank=bank,
         revision=revision,
+        held=held,
         space=space,
         dimension=dimension,
+        space_revision=space_revision or 0,
         seen=seen,
         own_space=own_space,
         own_dimension=own_dimension,
@@ -129,7 +151,7 @@ def build(connections: Connections, ref: BankRef, vectors: str) -> None:
             f"DELETE FROM {part_name(found.bank)}_new AS part WHERE NOT EXISTS (SELECT FROM memory"  # noqa: S608 - names of our tables
             " WHERE memory.bank = part.bank AND memory.row = part.row)"
         )
-        for each in placing(found.bank):
+        for each in placing(found.bank, place.role):
             link.execute(each)
         memories, lengths = link.execute(_ALL_TOTALS, (found.bank,)).fetchone()
         filled = replace(

@@ -19,6 +19,7 @@ from lapse.stores.postgres.near_rows import (
     subject_lexeme,
     tag_lexeme,
 )
+from lapse.stores.postgres.near_shape import found_name
 
 Query: TypeAlias = tuple[str, tuple[object, ...]]
 """A statement with its values."""
@@ -46,15 +47,15 @@ def scoped(wanted: Wanted, bank: int, *also: str) -> Within:
         also: Further parts of a query of lexemes, each of which has to match.
     """
     lexemes = [*also, *_lexemes(wanted)]
-    tests: list[tuple[str, object]] = [("near.bank = ?", bank)]
+    tests: list[tuple[str, object]] = []
     if lexemes:
         tests.append(("near.terms @@ ?::tsquery", " & ".join(lexemes)))
     dated = list(_dated(wanted))
-    source = "near"
+    source = f"{found_name(bank)} AS near"
     if dated:
-        source = "near JOIN memory ON memory.bank = near.bank AND memory.row = near.row"
+        source += " JOIN memory ON memory.row = near.row"
         tests += [("memory.bank = ?", bank), *dated]
-    where = " AND ".join(text for text, _ in tests)
+    where = " AND ".join(("true", *(text for text, _ in tests)))
     retracted = "" if wanted.present is None else " AND memory.recorded_to IS NULL"
     return Within(
         text=f"SELECT near.row FROM {source} WHERE {where}{retracted}",  # noqa: S608 - parts of ours

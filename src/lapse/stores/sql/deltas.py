@@ -4,8 +4,8 @@ Decides how columns are filled quickly. Refuses to make an object for each memor
 hundred thousand is opened in about a second.
 """
 
-from collections.abc import Iterable
-from typing import Any, Final  # a column of a driver holds whatever type its name says
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias  # a column of a driver holds whatever type its name says
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ _ROWS_AT_ONCE: Final = 256
 _NO_TERMS: Final = np.zeros(0, dtype=np.int32)
 
 # One column as the driver gave it: values of the one type its name says.
-Column = list[Any]
+Column: TypeAlias = list[Any]
 
 
 def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta:
@@ -61,7 +61,11 @@ def get_changes(connection: Connection, bank: BankRow, since: int) -> IndexDelta
 
 def content_rows(cursor: Cursor) -> ContentRows:
     """Read contents in the columns of `feeding`."""
-    columns = _columns(cursor, CONTENT_WIDTH)
+    return contents_of(_columns(cursor, CONTENT_WIDTH))
+
+
+def contents_of(columns: Sequence[Column]) -> ContentRows:
+    """Give contents that were read in the columns of `feeding`."""
     return ContentRows(
         rows=_integers(columns[0]),
         ids=columns[1],
@@ -96,7 +100,11 @@ def content_rows(cursor: Cursor) -> ContentRows:
 
 def state_rows(cursor: Cursor) -> StateRows:
     """Read states in the columns of `feeding`."""
-    columns = _columns(cursor, STATE_WIDTH)
+    return states_of(_columns(cursor, STATE_WIDTH))
+
+
+def states_of(columns: Sequence[Column]) -> StateRows:
+    """Give states that were read in the columns of `feeding`, in the order of their numbers."""
     rows = _integers(columns[0])
     order = np.argsort(rows)
     traces = np.frombuffer(b"".join(columns[2]), dtype="<f8").reshape(len(rows), TRACE_COUNT)

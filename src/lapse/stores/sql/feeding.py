@@ -18,7 +18,7 @@ def _filled(column: Column[object]) -> ColumnElement[object]:
     return func.coalesce(column, _ABSENT)
 
 
-_CONTENT_COLUMNS = (
+CONTENT_COLUMNS: Final[tuple[ColumnElement[object], ...]] = (
     memory.c.row, memory.c.id, memory.c.kind, memory.c.key, memory.c.session, memory.c.subject,
     memory.c.role, memory.c.tags, memory.c.metadata, memory.c.created_at,
     _filled(memory.c.occurred_at), memory.c.recorded_from, _filled(memory.c.recorded_to),
@@ -28,24 +28,28 @@ _CONTENT_COLUMNS = (
     memory.c.content_version, memory.c.word_count, memory.c.fingerprint, memory.c.distinctions,
     memory.c.terms, vector.c.data,
 )  # fmt: skip
+"""What an index holds of a content, in the order in which `deltas` reads it."""
+
 _CONTENT = (
-    select(*_CONTENT_COLUMNS)
+    select(*CONTENT_COLUMNS)
     .select_from(memory.outerjoin(vector, and_(VECTOR_OF_MEMORY, eq(vector.c.space))))
     .where(eq(memory.c.bank))
 )
 ALL_CONTENT: Final = sql(_CONTENT.order_by(memory.c.row))
 NEW_CONTENT: Final = sql(_CONTENT.where(memory.c.revision > bindparam(None)).order_by(memory.c.row))
 
-_STATE_COLUMNS = (
+STATE_COLUMNS: Final[tuple[ColumnElement[object], ...]] = (
     retention.c.row, retention.c.importance, retention.c.traces, retention.c.traces_at,
     retention.c.stability_days, retention.c.difficulty, _filled(retention.c.last_counted_at),
     retention.c.created_at, retention.c.access_count, retention.c.reinforcement_count,
     retention.c.pinned, retention.c.verified, retention.c.exempt, retention.c.audit_evidence,
     retention.c.lifecycle, _filled(retention.c.fades_at), _filled(retention.c.protected_until),
 )  # fmt: skip
+"""What it holds of a state, likewise."""
+
 # All states may be many: they are put in order where they arrive, as columns.
 NEW_STATES: Final = sql(
-    select(*_STATE_COLUMNS).where(eq(retention.c.bank), retention.c.revision > bindparam(None))
+    select(*STATE_COLUMNS).where(eq(retention.c.bank), retention.c.revision > bindparam(None))
 )
 NEW_TERMS: Final = sql(
     select(term.c.term, term.c.id).where(eq(term.c.bank), term.c.revision > bindparam(None))

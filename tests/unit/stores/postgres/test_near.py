@@ -1,81 +1,38 @@
 """A large bank's own index: what it finds, whose, and that nothing removed stays in it."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from random import Random
+from contextlib import closing
 
-import numpy as np
 import pytest
 
 from lapse.bank import Bank
 from lapse.faces.app import Lapse
-from lapse.model.near import Wanted
 from lapse.model.query import Flag, Recall
-from lapse.stores.postgres.near_asking import vectors_query, words_query
 from lapse.stores.postgres.near_feeding import standing
-from lapse.stores.postgres.near_shape import part_name
 from lapse.stores.postgres.store import PostgresStore
 from lapse.testing.fakes import FakeClock
 from tests.postgres_server import with_owner
 from tests.unit.stores.postgres.conftest import SCHEMA
-
-COUNT = 240
-LIMIT = {"memory.ram_bank_limit": 100}
-THINGS = ("tea", "coffee", "cocoa", "cider", "soup", "bread")
-PLACES = ("Rome", "Oslo", "Bonn", "Lyon", "Turin")
-DEEDS = ("drank", "spilled", "ordered", "refused", "made", "praised")
-QUESTIONS = (
-    "Who drank tea in Rome?",
-    "soup that was refused in Oslo",
-    "Anna cider Lyon",
-    "What did Bert praise?",
-    "cocoa",
-    "Where was bread made on day 17?",
+from tests.unit.stores.postgres.large import (
+    COUNT,
+    LIMIT,
+    QUESTIONS,
+    drop_indexes,
+    filled,
+    held,
+    ids_of,
+    made_large,
+    opened,
+    rows_of,
+    shared,
+    told,
 )
 
 
 @pytest.fixture
 def url(url: str) -> Iterator[str]:
     yield url
-    with_owner(url, [f"DROP TABLE IF EXISTS {SCHEMA}.near, {SCHEMA}.near_bank"])
-
-
-@contextmanager
-def opened(url: str, **options: str) -> Iterator[Lapse]:
-    told = "".join(f"&{name}={value}" for name, value in options.items())
-    clock = FakeClock("2026-06-01T09:00Z")
-    with Lapse.open(f"{url}{told}", clock=clock, background=False) as mind:
-        yield mind
-
-
-def told(number: int) -> Mapping[str, object]:
-    random = Random(number)
-    name = random.choice(("Anna", "Bert", "Cleo", "Dora"))
-    text = (
-        f"{name} {random.choice(DEEDS)} the {random.choice(THINGS)}"
-        f" in {random.choice(PLACES)} on day {number}"
-    )
-    return {
-        "id": f"m{number}",
-        "text": text,
-        "importance": random.random(),
-        "session": f"s{number % 7}",
-        "tags": ["odd"] if number % 2 else ["even", "noted"],
-        "kind": "episodic" if number % 3 else "semantic",
-    }
-
-
-def filled(mind: Lapse, name: str = "large") -> Bank:
-    bank = mind.bank(name)
-    bank.remember_many(map(told, range(COUNT)))
-    mind.drain()
-    return bank
-
-
-def made_large(mind: Lapse, bank: Bank) -> None:
-    bank.set_policy(LIMIT, by="ann")
-    mind.drain()
+    drop_indexes(url)
 
 
 def shape_of(found: Recall) -> list[tuple[str, float, float, float | None, float | None]]:
@@ -89,19 +46,6 @@ def shape_of(found: Recall) -> list[tuple[str, float, float, float | None, float
         )
         for each in found.hits
     ]
-
-
-def ids_of(found: list[Recall]) -> list[list[str]]:
-    return [[hit.memory.id for hit in each.hits] for each in found]
-
-
-def held(bank: Bank) -> int:
-    return bank.engine.runtime(bank.ref).held
-
-
-def rows_of(url: str, table: str) -> int:
-    (found,) = with_owner(url, [f"SELECT count(*) FROM {SCHEMA}.{table}"])
-    return int(found[0])
 
 
 def test_a_large_bank_answers_as_an_exact_search_does_and_says_that_it_was_not(url: str) -> None:
@@ -227,12 +171,6 @@ def asked_within(bank: Bank) -> list[list[str]]:
     ]
 
 
-def shared(found: list[list[str]], wanted: list[list[str]]) -> float:
-    """Share of what an exact search finds that was found."""
-    kept = sum(len({*one} & {*other}) for one, other in zip(found, wanted, strict=True))
-    return kept / sum(map(len, wanted))
-
-
 def test_no_process_holds_a_large_bank_in_ram(url: str) -> None:
     with opened(url) as mind:
         bank = filled(mind)
@@ -297,6 +235,9 @@ def test_what_is_erased_leaves_the_index_in_the_same_write(url: str) -> None:
         assert "m3" not in [each.memory.id for each in bank.recall(str(told(3)["text"])).hits]
 
 
+VIEWS = f"SELECT viewname FROM pg_views WHERE schemaname = '{SCHEMA}' ORDER BY viewname"
+
+
 def test_a_bank_of_another_tenant_is_never_found(url: str) -> None:
     with opened(url) as mind:
         mine, theirs = filled(mind), mind.bank("large", tenant="other")
@@ -307,9 +248,16 @@ def test_a_bank_of_another_tenant_is_never_found(url: str) -> None:
         for question in QUESTIONS:
             assert {each.memory.id[0] for each in mine.recall(question).hits} == {"m"}
             assert {each.memory.id[0] for each in theirs.recall(question).hits} == {"o"}
-    with closing(PostgresStore.open(url)) as store, store._connections.reading("nobody") as link:
-        assert link.execute("SELECT count(*) FROM near").fetchone() == (0,)
-        assert link.execute("SELECT count(*) FROM near_bank").fetchone() == (0,)
+    with closing(PostgresStore.open(url)) as store:
+        parts = [f"{SCHEMA}.{name}" for (name,) in with_owner(url, [VIEWS])]
+        assert len(parts) == 2
+        for tenant, of_parts in (("nobody", [0, 0]), ("other", [0, COUNT])):
+            with store._connections.reading(tenant) as link:
+                counts = [
+                    link.execute(f"SELECT count(*) FROM {each}").fetchone()[0]
+                    for each in ("near", "near_bank", *parts)
+                ]
+            assert counts == [sum(of_parts), len([*filter(None, of_parts)]), *of_parts]
 
 
 def test_uses_leave_the_index_as_it_is(url: str) -> None:
@@ -339,35 +287,3 @@ def test_after_a_move_to_other_vectors_the_index_is_made_anew(url: str) -> None:
         assert (found.seen, found.own_space) == (found.revision, found.space)
         assert found.memories == 2 * COUNT
         assert bank.recall("Who drank tea in Rome?").approximate
-
-
-def test_a_search_looks_at_the_part_of_its_bank_alone_and_by_its_indexes(url: str) -> None:
-    with opened(url) as mind:
-        bank, beside = filled(mind), filled(mind, "beside")
-        made_large(mind, bank)
-        made_large(mind, beside)
-        with closing(PostgresStore.open(url)) as store:
-            with store._connections.reading("default") as link:
-                found = standing(link, bank.ref)
-            assert found is not None
-            assert found.own_dimension is not None
-            vector = np.full(found.own_dimension, found.own_dimension**-0.5, np.float32)
-            wanted = Wanted(
-                terms=("tea",), vector=vector, space=found.space, k1=1.2, b=0.75, count=20
-            )
-            words = words_query(wanted, {1: 5, 2: 9}, found, 50_000)
-            assert words is not None
-            with store._connections.reading("default") as link:
-                link.execute("SELECT set_config('enable_seqscan', 'off', true)")
-                link.execute("SELECT set_config('enable_sort', 'off', true)")
-                for statement, values in (
-                    words,
-                    vectors_query(wanted, vector, found, "public"),
-                ):
-                    steps = [
-                        step for (step,) in link.execute(f"EXPLAIN {statement}", values).fetchall()
-                    ]
-                    named = {each for step in steps for each in re.findall(r"near_b\d+", step)}
-                    assert named == {part_name(found.bank)}, steps
-                    assert any("Index" in each for each in steps), steps
-                    assert not any("Seq Scan" in each for each in steps), steps
