@@ -34,7 +34,8 @@ class ToyNear(MemoryStore):
         fitting = [at for at in searched if fits(whole, at, wanted)]
         terms = {each: whole.terms[each] for each in wanted.terms if each in whole.terms}
         arms = [by_words(whole, fitting, set(terms.values())), by_vector(whole, fitting, wanted)]
-        found = {at for arm in arms for at in arm[: wanted.count]}
+        sought = {at for arm in arms for at in arm[: wanted.count]}
+        found = set(sought)
         found |= {at for at, each in enumerate(whole.content.ids) if each in wanted.ids}
         keys = {whole.content.keys[at] for at in found} - {None}
         found |= {at for at, each in enumerate(whole.content.keys) if each in keys}
@@ -53,6 +54,7 @@ class ToyNear(MemoryStore):
             },
             memory_count=len(searched),
             mean_length=float(np.mean(lengths)) if lengths else 1.0,
+            found=whole.content.rows[sorted(sought)],
             cut=any(len(arm) >= wanted.count for arm in arms),
         )
 

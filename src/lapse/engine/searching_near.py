@@ -28,7 +28,7 @@ from lapse.index.nearby import nearby_snapshot
 from lapse.index.snapshot import Snapshot
 from lapse.index.states import SUPPRESSED
 from lapse.model.instants import Instant
-from lapse.model.near import Near, Present, Wanted
+from lapse.model.near import Present, Wanted
 from lapse.model.policy import RecallPolicy, RelevanceKind
 from lapse.model.query import Flag, Hit, Recall
 from lapse.model.retention import Lifecycle
@@ -243,7 +243,9 @@ def _found(
             return None
         snapshot = nearby_snapshot(runtime.ref, near)
         gate = Gate(snapshot=snapshot, question=question, policy=policy)
-        if not left or _enough(near, int(np.count_nonzero(gate.passing())), size):
+        # What came along with a claim that was found says nothing of how far the search went.
+        passing = gate.passing() & np.isin(snapshot.live.rows, near.found)
+        if not left or not near.cut or np.count_nonzero(passing) >= size:
             return snapshot
         wanted = _narrowed(wanted, snapshot, question, policy)
     raise AssertionError  # the last round returns
@@ -264,10 +266,6 @@ def _narrowed(
         ),
         ids=(*wanted.ids, *(snapshot.live.ids[int(slot)] for slot in put_away)),
     )
-
-
-def _enough(near: Near, passing: int, size: int) -> bool:
-    return passing >= size or not near.cut
 
 
 def _flagged(hit: Hit) -> Hit:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from lapse.model.index_delta import Float32Array, IndexDelta
+from lapse.model.index_delta import Float32Array, IndexDelta, IntArray
 from lapse.model.instants import Instant
 from lapse.model.memory import JsonValue, Kind
 from lapse.model.retention import Lifecycle
@@ -73,6 +73,7 @@ class Near:
         frequency: In how many memories each term asked for occurs, by its id.
         memory_count: Memories that are searched.
         mean_length: Their mean number of terms.
+        found: Internal numbers of the memories that were found, not only named or of the same key.
         cut: Whether more might have been found, had more been wanted.
     """
 
@@ -80,4 +81,5 @@ class Near:
     frequency: Mapping[int, int]
     memory_count: int
     mean_length: float
+    found: IntArray
     cut: bool

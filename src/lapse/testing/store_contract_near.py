@@ -141,6 +141,8 @@ class NearClauses:
             return
         found = _near(store, replace(WIDE, terms=("tea",), ids=("named", "nobody")))
         assert set(found.delta.content.ids) == {"old", "new", "named"}
+        by_row = dict(zip(found.delta.content.rows.tolist(), found.delta.content.ids, strict=True))
+        assert [by_row[each] for each in found.found.tolist()] == ["old"]
 
     def test_it_tells_how_common_a_term_is_in_the_bank_and_whether_more_was_there(
         self, store: Store

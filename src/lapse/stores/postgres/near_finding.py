@@ -43,15 +43,16 @@ _NO_QUERY: Final[Query] = ("SELECT NULL::bigint AS row WHERE false", ())
 # Numbers come as arrays, and what lies beside a memory by look-ups of one row: so nothing is read
 # along a whole bank, whatever the server thinks of how many there are.
 _FOUND: Final = (
-    "{arms}, found AS MATERIALIZED (SELECT row FROM words UNION SELECT row FROM graph"
-    " UNION SELECT row FROM every UNION SELECT memory.row FROM memory"
-    " WHERE memory.bank = ? AND memory.id = ANY(?)),"
+    "{arms}, sought AS MATERIALIZED (SELECT row FROM words UNION SELECT row FROM graph"
+    " UNION SELECT row FROM every), found AS MATERIALIZED (SELECT row FROM sought"
+    " UNION SELECT memory.row FROM memory WHERE memory.bank = ? AND memory.id = ANY(?)),"
     " mates AS (SELECT other.row FROM memory AS one"
     " JOIN memory AS other ON other.bank = ? AND other.key = one.key"
     " WHERE one.bank = ? AND one.key IS NOT NULL"
     " AND one.row = ANY(ARRAY(SELECT row FROM found)))"
     " {columns}, (SELECT count(*) FROM words),"
-    " greatest((SELECT count(*) FROM graph), (SELECT count(*) FROM every)) FROM memory"
+    " greatest((SELECT count(*) FROM graph), (SELECT count(*) FROM every)),"
+    " memory.row IN (SELECT row FROM sought) FROM memory"
     " LEFT JOIN LATERAL (SELECT data FROM vector WHERE vector.bank = ?"
     " AND vector.row = memory.row AND vector.space = ? LIMIT 1) AS vector ON true"
     " LEFT JOIN LATERAL (SELECT * FROM retention WHERE retention.bank = ?"
@@ -127,7 +128,7 @@ def near_of(
         found: The bank's index.
         space: The bank's present space.
     """
-    columns = _columns(rows, CONTENT_WIDTH + STATE_WIDTH + 2)
+    columns = _columns(rows, CONTENT_WIDTH + STATE_WIDTH + 3)
     # A memory whose state was lost has none.
     stated = [each for each in rows if each[CONTENT_WIDTH] is not None]
     states = columns if len(stated) == len(rows) else _columns(stated, CONTENT_WIDTH + STATE_WIDTH)
@@ -145,7 +146,8 @@ def near_of(
         frequency=frequency,
         memory_count=found.memories,
         mean_length=found.mean_length,
-        cut=any(count >= wanted.count for arm in columns[-2:] for count in arm[:1]),
+        found=np.array([row[0] for row in rows if row[-1]], np.int64),
+        cut=any(count >= wanted.count for arm in columns[-3:-1] for count in arm[:1]),
     )
 
 

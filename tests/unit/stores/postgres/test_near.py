@@ -158,6 +158,40 @@ def test_however_many_have_ended_what_still_holds_is_found(url: str) -> None:
     assert [each.memory.id for each in found.hits] == ["holds"]
 
 
+OLD_VALUES = 40
+KEYS = ("anna/drink", "anna/breakfast", "anna/order")
+
+
+@pytest.mark.parametrize("relevance", ["text", "vector"])
+def test_however_many_old_values_a_few_keys_have_what_still_holds_is_found(
+    url: str, relevance: str
+) -> None:
+    with opened(url) as mind:
+        bank = mind.bank("large")
+        bank.set_policy(
+            {"recall.pool_minimum": 1, "recall.pool_factor": 1, "recall.relevance": relevance},
+            by="ann",
+        )
+        bank.remember_many(
+            {
+                "id": f"{key}{at}",
+                "text": "Anna drank tea" if at else "Bert wore a hat on that day",
+                "key": key,
+                "value": str(at),
+                "valid_from": f"2026-05-{1 + at // 2:02d}T{12 * (at % 2):02d}:00Z" if at else None,
+            }
+            for key in KEYS
+            for at in (*range(1, OLD_VALUES), 0)
+        )
+        bank.remember("Anna and Eve had drunk tea with Bert in the rain", id="holds")
+        mind.drain()
+        exact = [each.memory.id for each in bank.recall("Anna drank tea", k=1).hits]
+        made_large(mind, bank)
+        found = bank.recall("Anna drank tea", k=1)
+    assert found.approximate
+    assert [each.memory.id for each in found.hits] == exact == ["holds"]
+
+
 def asked_within(bank: Bank) -> list[list[str]]:
     return [
         [each.memory.id for each in found.hits]
