@@ -18,7 +18,7 @@ from lapse.engine.choosing import (
     read_mode,
     read_nothing_else,
 )
-from lapse.engine.recalling import Asked
+from lapse.engine.judging import Asked
 from lapse.engine.requests import RECALL_FILTERS, Overrides, read_scope, request_of
 from lapse.engine.untyped import as_name
 from lapse.model.guards import ForgetMode

@@ -9,7 +9,8 @@ from typing import Unpack
 from lapse.bank.base import BankBase
 from lapse.engine import asking, overlaying
 from lapse.engine.candidates import read_candidates, read_query_vector
-from lapse.engine.recalling import Asked, Why
+from lapse.engine.judging import Asked
+from lapse.engine.recalling import Why
 from lapse.engine.requests import (
     RANK_FILTERS,
     RECALL_FILTERS,

@@ -9,8 +9,8 @@ from typing import Unpack
 from lapse.bank.base import BankBase
 from lapse.engine import asking, past
 from lapse.engine.core import Core
+from lapse.engine.judging import Asked
 from lapse.engine.past import Past
-from lapse.engine.recalling import Asked
 from lapse.engine.requests import RECALL_FILTERS, Overrides, read_scope, request_of
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_given, as_name

@@ -7,7 +7,8 @@ there is not using. Refuses to bring anything back: `restore` does.
 from dataclasses import replace
 
 from lapse.engine.core import Core
-from lapse.engine.recalling import Asked, Marks, judged_over, query_vector, read_question, told
+from lapse.engine.judging import Asked
+from lapse.engine.recalling import Marks, judged_over, query_vector, read_question, told
 from lapse.engine.runtime import BankRuntime
 from lapse.index.shelf import shelf_snapshot
 from lapse.model.policy import Mode

@@ -6,7 +6,8 @@ held in RAM. Refuses to rank.
 
 from lapse.engine import recalling, searching_near
 from lapse.engine.core import Core
-from lapse.engine.recalling import Asked, Why
+from lapse.engine.judging import Asked
+from lapse.engine.recalling import Why
 from lapse.engine.runtime import BankRuntime
 from lapse.model.instants import Instant
 from lapse.model.query import Recall

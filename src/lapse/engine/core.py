@@ -68,6 +68,7 @@ class Core:
         changed. What waits there to be written is written by the parent.
         """
         self.parts.product.begin_anew()
+        self.parts.turns.begin_anew()
         self._lock = threading.Lock()
         self._banks: OrderedDict[BankRef, BankRuntime] = OrderedDict()
 

@@ -15,10 +15,10 @@ from lapse.embed.idf import document_frequencies, idf_from
 from lapse.embed.pooling import unit_rows
 from lapse.engine.core import Core
 from lapse.engine.embedding import dimension_of, rows_of, state_of, tokens_of
+from lapse.engine.judging import Asked
 from lapse.engine.readings import Reader
 from lapse.engine.recalling import (
     TEXT_ONLY,
-    Asked,
     Loaded,
     Marks,
     noted,

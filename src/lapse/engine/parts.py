@@ -4,9 +4,10 @@ Decides nothing: it names what `faces/app.py` must choose.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lapse.engine.products import SharedProduct
+from lapse.engine.turns import Turns
 from lapse.model.finding import Finder
 from lapse.model.policy_layers import Layer
 from lapse.ports import (
@@ -50,6 +51,7 @@ class Parts:
         generate: The host's background model, or None where everything is done without one.
         keys: Holds the keys that tombstones and receipts are made with.
         product: Multiplies all of a bank's vectors with the question's.
+        turns: Who computes next.
         via: Says through which face the act under way came, for the journal; empty for a program's
             own call.
         ending: Whether what this thread does off the path is to end; asked between two steps.
@@ -70,6 +72,7 @@ class Parts:
     keys: TombstoneKeys
     finder: Finder | None = None
     generate: Generate | None = None
+    turns: Turns = field(default_factory=Turns)
     via: Callable[[], str] = str
     ending: Callable[[], bool] = never
     open_banks: int = OPEN_BANKS

@@ -6,34 +6,31 @@ policy counts for being returned wait in RAM.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lapse.engine.core import Core
 from lapse.engine.embedding import rows_of, state_of
+from lapse.engine.judging import Asked, judge
 from lapse.engine.rereading import warning_of
-from lapse.engine.rewinding import as_it_stood, contents_then, shown_then
+from lapse.engine.rewinding import as_it_stood, shown_then
 from lapse.engine.runtime import BankRuntime, Rule, Trace
 from lapse.errors import EmbedderError, NotFoundError
 from lapse.index.snapshot import Snapshot
-from lapse.index.states import GONE
 from lapse.lifecycle.uses import event_id_of, weight_of
 from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.proposal import Proposal
-from lapse.model.query import AsOf, Explanation, Hit, Reason, Recall, Scope, Timings
+from lapse.model.query import Explanation, Hit, Reason, Recall, Timings
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
 from lapse.recall.qualifying import qualifier_of, with_disputes
-from lapse.recall.question import Answer, Instruments, Pick, Question, Verdict
+from lapse.recall.question import Answer, Pick, Question, Verdict
 from lapse.text.classes import classes_asked
-from lapse.text.distinctions import distinctions_of, same_distinctions
 from lapse.text.normalise import clean
 
 TEXT_ONLY = "searched by text only, the query has no vector: {}"
@@ -44,25 +41,6 @@ POLICY_REFUSED = (
     "be written until set_policy has mended it: {}"
 )
 """Warning of an answer, with the faults."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question as the caller asked it.
-
-    Attributes:
-        query: The text of the question.
-        scope: Hard filters.
-        as_of: The two times it is asked at.
-        overrides: What the request lays over the policy, by dotted path.
-        vector: The query's vector in another store's space, for `rank` only.
-    """
-
-    query: str
-    scope: Scope = field(default_factory=Scope)
-    as_of: AsOf = field(default_factory=AsOf)
-    overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-    vector: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,8 +170,7 @@ def silent_ids(
     question, _ = read_question(core, runtime, rule, asked, now)
     vector, _ = query_vector(core, runtime, question.text)
     question = replace(question, vector=vector)
-    instruments = instruments_of(core, runtime, snapshot, asked)
-    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    judged = judge(core, runtime, snapshot, rule, asked, question)
     return tuple(each.id for each in judged.picks)
 
 
@@ -296,55 +273,6 @@ def query_vector(
         return None, (TEXT_ONLY.format(error),)
 
 
-def instruments_of(
-    core: Core, runtime: BankRuntime, snapshot: Snapshot, asked: Asked
-) -> Instruments:
-    """What recall may use of the outside: texts are loaded only if something must read them."""
-    parts = core.parts
-    count_tokens, rerank = parts.count_tokens, parts.rerank
-    texts = partial(_texts, core, runtime, snapshot, asked.as_of.recorded)
-
-    def counted(rows: Sequence[int]) -> Sequence[int]:
-        if count_tokens is None:
-            return []
-        return [count_tokens(each) for each in texts(rows)]
-
-    def reranked(rows: Sequence[int]) -> Sequence[float]:
-        if rerank is None:
-            return []
-        return rerank(asked.query, texts(rows))
-
-    return Instruments(
-        stopwatch=parts.stopwatch,
-        token_counts=None if count_tokens is None else counted,
-        rerank=None if rerank is None else reranked,
-        same=lambda row, other: says_the_same(*texts([row, other])),
-        product=parts.product,
-    )
-
-
-def says_the_same(text: str, other: str) -> bool:
-    """Whether two texts that are nearly equal to a vector say the same of the same things."""
-    return same_distinctions(distinctions_of(text), distinctions_of(other))
-
-
-def _texts(
-    core: Core,
-    runtime: BankRuntime,
-    snapshot: Snapshot,
-    recorded: Instant | None,
-    rows: Sequence[int],
-) -> list[str]:
-    """Texts by internal number, in order; empty for a memory that is gone since the snapshot."""
-    live = snapshot.live
-    slots = np.flatnonzero(np.isin(live.rows, rows) & (live.status != GONE))
-    by_row = {int(live.rows[slot]): live.ids[int(slot)] for slot in slots}
-    ids = [by_row[each] for each in rows]
-    found = contents_then(core, runtime, ids, recorded)
-    texts = {each.id: each.text for each in found}
-    return [texts.get(each, "") for each in ids]
-
-
 def judged_over(
     core: Core,
     runtime: BankRuntime,
@@ -354,8 +282,7 @@ def judged_over(
     question: Question,
 ) -> tuple[Answer, Loaded]:
     """What recall makes of a snapshot, and the memories that it would show."""
-    instruments = instruments_of(core, runtime, snapshot, asked)
-    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    judged = judge(core, runtime, snapshot, rule, asked, question)
     ids = [each.id for each in (*judged.picks, *judged.revived)]
     shown = shown_then(core, runtime, ids, asked.as_of.recorded)
     memories = {each.id: each for each in shown.memories}

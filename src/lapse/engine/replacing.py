@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from lapse.engine.core import Core
-from lapse.engine.recalling import Asked, instruments_of, query_vector, read_question
+from lapse.engine.judging import Asked, judge
+from lapse.engine.recalling import query_vector, read_question
 from lapse.engine.runtime import BankRuntime
 from lapse.engine.searching_near import look_near
 from lapse.model.finding import ChangeKind, Finding, Statement
@@ -18,7 +19,6 @@ from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.query import Explanation, Reason
-from lapse.recall import pipeline
 from lapse.truth.finding import ChangeFinder
 
 STILL_SO = frozenset(
@@ -141,8 +141,7 @@ def _alike(core: Core, runtime: BankRuntime, text: str, now: Instant) -> dict[st
     else:
         snapshot, rule, question = sight.snapshot, sight.rule, sight.question
     question = replace(question, budget_words=None, budget_tokens=None)
-    instruments = instruments_of(core, runtime, snapshot, asked)
-    judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    judged = judge(core, runtime, snapshot, rule, asked, question)
     alike = {each.id: _similarity(each.explanation) for each in judged.picks}
     for each in judged.exclusions:
         if each.reason in STILL_SO and len(alike) < 2 * count:

@@ -11,11 +11,10 @@ from typing import Final
 import numpy as np
 
 from lapse.engine.core import Core
+from lapse.engine.judging import Asked, judge
 from lapse.engine.recalling import (
-    Asked,
     Marks,
     Why,
-    instruments_of,
     judged_over,
     noted,
     query_vector,
@@ -141,9 +140,7 @@ def silent_ids_near(
     sight = look_near(core, runtime, asked, now)
     if sight is None:
         return None
-    instruments = instruments_of(core, runtime, sight.snapshot, asked)
-    rule = sight.rule
-    judged = pipeline.recall(sight.snapshot, sight.question, rule.policy, rule.law, instruments)
+    judged = judge(core, runtime, sight.snapshot, sight.rule, asked, sight.question)
     return tuple(each.id for each in judged.picks)
 
 

@@ -66,9 +66,18 @@ async def bounded(chunks: AsyncIterable[bytes], limit: int) -> bytes:
     whole = bytearray()
     async for chunk in chunks:
         whole += chunk
-        if len(whole) > limit:
-            raise TooLargeError(
-                f"a request may hold {limit} bytes (server.max_request_bytes); send several",
-                fields={"max_request_bytes": str(limit)},
-            )
+        check_size(len(whole), limit)
     return bytes(whole)
+
+
+def check_size(size: int, limit: int) -> None:
+    """Refuse a body that is longer than it may be.
+
+    Raises:
+        TooLargeError: It is.
+    """
+    if size > limit:
+        raise TooLargeError(
+            f"a request may hold {limit} bytes (server.max_request_bytes); send several",
+            fields={"max_request_bytes": str(limit)},
+        )

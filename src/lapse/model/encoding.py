@@ -11,6 +11,7 @@ import typing
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 
 from lapse.errors import ValidationError
 from lapse.model.instants import Instant, to_iso
@@ -18,6 +19,12 @@ from lapse.model.query import NumberRow
 from lapse.model.shapes import ARRAYS, array_arguments, hints_of, parts_of, present_in, told_by
 
 Plain: typing.TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
+
+_SIMPLE: typing.Final = frozenset({str, int, bool, str | None, int | None, bool | None})
+"""Declared types of what is written as it is."""
+_AS_THEY_ARE: typing.Final = frozenset({str, int, bool, type(None)})
+_REALS: typing.Final = frozenset({float, float | None})
+_FLOATS: typing.Final = frozenset({float})
 
 Writer = Callable[[object, str], Plain]
 """Writes a value; the name is that of the field, for whoever has to be told that it cannot be."""
@@ -53,16 +60,61 @@ def _writer_of(kind: type) -> Writer:
 
 
 def _fields_writer(kind: type) -> Writer:
-    writers = tuple((name, _declared(hint)) for name, hint in hints_of(kind).items())
+    # Fields of one kind are taken together: a value of forty fields is written by a few calls.
+    declared = hints_of(kind)
+    reals = _Together.of([name for name, hint in declared.items() if hint in _REALS])
+    simple = _Together.of([name for name, hint in declared.items() if hint in _SIMPLE])
+    apart = frozenset(declared) - {*reals.names, *simple.names}
+    writers = tuple((name, _declared(declared[name])) for name in declared if name in apart)
     told = told_by(kind)
 
     def write(value: object, _name: str) -> Plain:
-        own = {name: writer(getattr(value, name), name) for name, writer in writers}
+        own: dict[str, Plain] = dict(zip(reals.names, _reals(reals, value), strict=True))
+        own.update(zip(simple.names, _simple(simple, value), strict=True))
+        for name, writer in writers:
+            own[name] = writer(getattr(value, name), name)
         for name in told:
             own[name] = plain(getattr(value, name), name)
         return own
 
     return write
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class _Together:
+    """Fields that are read by one call."""
+
+    names: tuple[str, ...]
+    read: Callable[[object], tuple[object, ...]]
+
+    @staticmethod
+    def of(names: Sequence[str]) -> "_Together":
+        if len(names) > 1:
+            return _Together(names=tuple(names), read=attrgetter(*names))
+        return _Together(
+            names=tuple(names), read=lambda value: tuple(getattr(value, each) for each in names)
+        )
+
+
+def _reals(fields: _Together, value: object) -> Sequence[Plain]:
+    """Fields that hold real numbers, or nothing."""
+    found = fields.read(value)
+    if _FLOATS.issuperset(map(type, found)):
+        numbers = [each + 0.0 for each in typing.cast(tuple[float, ...], found)]
+        if all(map(math.isfinite, numbers)):
+            return numbers
+    return [
+        None if each is None else _real(each, name)
+        for each, name in zip(found, fields.names, strict=True)
+    ]
+
+
+def _simple(fields: _Together, value: object) -> Sequence[Plain]:
+    """Fields whose values are written as they are, or nothing."""
+    found = fields.read(value)
+    if _AS_THEY_ARE.issuperset(map(type, found)):
+        return typing.cast(tuple[Plain, ...], found)
+    return [plain(each, name) for each, name in zip(found, fields.names, strict=True)]
 
 
 @cache
@@ -139,7 +191,10 @@ def _array(value: object, name: str) -> Plain:
 
 def _row(value: object, name: str) -> Plain:
     assert isinstance(value, NumberRow)  # noqa: S101 - as above
-    return [_real(each, name) for each in value.tolist()]
+    numbers = value.tolist()
+    if all(map(math.isfinite, numbers)):
+        return [each + 0.0 for each in numbers]
+    return [_real(each, name) for each in numbers]
 
 
 def _refuse(value: object, name: str) -> Plain:

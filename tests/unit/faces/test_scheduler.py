@@ -74,6 +74,31 @@ def test_wakes_during_the_work_are_one_more_round() -> None:
     assert work.calls == 2
 
 
+def test_wakes_that_follow_each_other_closely_are_one_round() -> None:
+    work = Work()
+    worker = Worker(work)
+
+    for _ in range(50):
+        worker.wake()
+    _await(work.started)
+    work.go_on.release(2)
+    worker.stop()
+
+    assert work.calls == 1
+
+
+def test_stopping_does_not_wait_for_what_would_have_gathered() -> None:
+    work = Work()
+    worker = Worker(work, gather_s=10 * WAIT_S)
+    worker.wake()
+    stopper = threading.Thread(target=worker.stop)
+    stopper.start()
+    stopper.join(WAIT_S)
+
+    assert not stopper.is_alive()
+    assert work.calls == 0
+
+
 def test_stopping_lets_the_work_under_way_end_and_no_other_begin() -> None:
     work = Work()
     worker = Worker(work)

@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -28,7 +28,7 @@ from lapse import __version__
 from lapse.errors import AccessError, LapseError, NotFoundError, ValidationError
 from lapse.faces.access import Door, OpenDoor
 from lapse.faces.app import Lapse
-from lapse.faces.limits import Pace, bounded
+from lapse.faces.limits import Pace, bounded, check_size
 from lapse.faces.logs import places
 from lapse.faces.logs import request as logged_request
 from lapse.faces.rest.answers import Answer
@@ -51,8 +51,21 @@ _log = logging.getLogger("lapse.rest")
 _NOBODY_THERE: Final = 499
 """What is logged of a request whose caller went before it was whole; nobody is told."""
 
+_READ_AHEAD: Final = 65_536
+"""Bytes of a body that are read before it is known who sends them: the server that listens reads as
+much ahead by itself, and a request that is there whole needs one thread, once."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Visit:
+    """A request on its way, and whose it is once that is known."""
+
+    asked: Asked
+    guest: Guest | None = None
+
+
 Endpoint = Callable[[Request], Awaitable[Response]]
-Act = Callable[[Request, Asked, Guest], Awaitable[Response]]
+Act = Callable[[Request, _Visit], Awaitable[Response]]
 Alive = Callable[[], dict[str, bool]]
 
 
@@ -156,61 +169,89 @@ def _lifespan(service: Service) -> Callable[[FastAPI], AbstractAsyncContextManag
 
 
 def _endpoint(service: Service, route: Route) -> Endpoint:
-    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
-        if ways_in(route):
-            body = await bounded(request.stream(), guest.limits.max_request_bytes)
-            asked = replace(asked, body=body)
-        if route.method is Method.GET and pages(route) and _wants_lines(asked):
-            return await run_in_threadpool(_streamed, service.lines(route, asked, guest))
-        return _sent(await run_in_threadpool(service.answer, route, asked, guest))
+    def at_once(visit: _Visit) -> Answer:
+        guest = _welcomed(service, visit, route.path)
+        check_size(len(visit.asked.body), guest.limits.max_request_bytes)
+        return service.answer(route, visit.asked, guest)
 
-    return _guarded(service, route.operation.name, route.path, act)
+    async def act(request: Request, visit: _Visit) -> Response:
+        if route.method is Method.GET and pages(route) and _wants_lines(visit.asked):
+            guest = await run_in_threadpool(_welcomed, service, visit, route.path)
+            return await run_in_threadpool(_streamed, service.lines(route, visit.asked, guest))
+        if ways_in(route):
+            limit = _READ_AHEAD
+            if not _is_short(visit.asked):
+                guest = await run_in_threadpool(_welcomed, service, visit, route.path)
+                limit = guest.limits.max_request_bytes
+            body = await bounded(request.stream(), limit)
+            visit.asked = replace(visit.asked, body=body)
+        if visit.guest is None:
+            return _sent(await run_in_threadpool(at_once, visit))
+        return _sent(await run_in_threadpool(service.answer, route, visit.asked, visit.guest))
+
+    return _guarded(service, route.operation.name, act)
 
 
 def _job(service: Service) -> Endpoint:
-    async def act(_: Request, asked: Asked, guest: Guest) -> Response:
-        return _sent(await run_in_threadpool(service.job, asked, guest))
+    def at_once(visit: _Visit) -> Answer:
+        return service.job(visit.asked, _welcomed(service, visit, BANK))
 
-    return _guarded(service, "job", BANK, act)
+    async def act(_: Request, visit: _Visit) -> Response:
+        return _sent(await run_in_threadpool(at_once, visit))
+
+    return _guarded(service, "job", act)
 
 
 def _exports(service: Service) -> Endpoint:
-    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
+    async def act(request: Request, visit: _Visit) -> Response:
+        guest = await run_in_threadpool(_welcomed, service, visit, BANK)
         body = await bounded(request.stream(), guest.limits.max_request_bytes)
-        lines = await run_in_threadpool(service.export, replace(asked, body=body), guest)
+        asked = replace(visit.asked, body=body)
+        lines = await run_in_threadpool(service.export, asked, guest)
         return StreamingResponse(lines, media_type=LINES)
 
-    return _guarded(service, "export", BANK, act)
+    return _guarded(service, "export", act)
 
 
 def _imports(service: Service) -> Endpoint:
-    async def act(request: Request, asked: Asked, guest: Guest) -> Response:
-        wish = await run_in_threadpool(service.may_import, asked, guest)
+    async def act(request: Request, visit: _Visit) -> Response:
+        guest = await run_in_threadpool(_welcomed, service, visit, BANK)
+        wish = await run_in_threadpool(service.may_import, visit.asked, guest)
         file = await spooled(request.stream(), guest.limits.max_import_bytes)
         return _sent(await run_in_threadpool(service.import_, wish, guest, file))
 
-    return _guarded(service, "import", BANK, act)
+    return _guarded(service, "import", act)
 
 
-def _guarded(service: Service, operation: str, path: str, act: Act) -> Endpoint:
-    """Lets a caller in, has what they ask answered, and logs how that ended."""
+def _welcomed(service: Service, visit: _Visit, path: str) -> Guest:
+    """Let a caller in, and see that what they send can be read."""
+    visit.guest = guest = service.welcome(visit.asked, path)
+    _check_written_plainly(visit.asked)
+    return guest
+
+
+def _is_short(asked: Asked) -> bool:
+    """Whether a body says that it is short."""
+    length = asked.headers.get("content-length", "")
+    return length.isdecimal() and int(length) <= _READ_AHEAD
+
+
+def _guarded(service: Service, operation: str, act: Act) -> Endpoint:
+    """Has what a caller asks answered, and logs how that ended."""
 
     async def answered(request: Request) -> Response:
         try:
-            asked = _asked(request)
+            visit = _Visit(asked=_asked(request))
         except ValidationError as error:
             return _problem(problem_of(error, _id_of(request)))
-        guest: Guest | None = None
         try:
-            guest = await run_in_threadpool(service.welcome, asked, path)
-            _check_written_plainly(asked)
-            return await act(request, asked, guest)
+            return await act(request, visit)
         except LapseError as error:
-            return _refused(error, asked, operation, guest)
+            return _refused(error, visit, operation)
         except ClientDisconnect:
             return Response(status_code=_NOBODY_THERE)
         except Exception as error:  # noqa: BLE001 - the server's own log would show its words, which may be a memory's
-            return _unexpected(error, asked)
+            return _unexpected(error, visit.asked)
 
     async def endpoint(request: Request) -> Response:
         began = service.stopwatch()
@@ -288,7 +329,8 @@ def _sent(answer: Answer) -> Response:
     )
 
 
-def _refused(error: LapseError, asked: Asked, operation: str, guest: Guest | None) -> Response:
+def _refused(error: LapseError, visit: _Visit, operation: str) -> Response:
+    asked, guest = visit.asked, visit.guest
     problem = problem_of(error, asked.request_id)
     if isinstance(error, AccessError) or (guest is None and isinstance(error, NotFoundError)):
         _log.warning(
