@@ -55,7 +55,7 @@ def test_a_body_is_taken_whole_whatever_its_length_and_however_it_comes(
     status, _ = sent(served, served.key(), text, announced=announced)
 
     assert status == 201
-    assert f'"{text.strip()}"' in operator.get("memories").text
+    assert f'"{text}"' in operator.get("memories").text
 
 
 @pytest.mark.parametrize("announced", [True, False])
