@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 from lapse.engine.turns import Turns
 
 WAIT_S = 10
@@ -67,11 +69,8 @@ def test_whoever_leaves_its_turn_lets_the_next_one_in_and_comes_after_it() -> No
 
 def test_a_turn_is_given_on_when_what_was_computed_fails() -> None:
     turns = Turns()
-    try:
-        with turns.taken():
-            raise ArithmeticError
-    except ArithmeticError:
-        pass
+    with pytest.raises(ArithmeticError), turns.taken():
+        raise ArithmeticError
     visitors, order = queued(turns, "next")
     visitors[0].may_go.set()
     visitors[0].join(WAIT_S)
