@@ -1,4 +1,4 @@
-"""Bodies of requests: short ones are read with the head, long ones once it is known who sends them."""
+"""Bodies of requests: short ones are read with the head, long ones once their sender is known."""
 
 import asyncio
 import json
