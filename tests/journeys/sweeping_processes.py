@@ -12,7 +12,6 @@ from lapse.model.policy_layers import DEFAULT, apply
 from lapse.model.policy_sources import from_diff
 from lapse.model.sweep import SweepOutcome
 from lapse.model.verbs import Verb
-from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import FakeClock
 
 POLICY: Policy = apply(
@@ -48,17 +47,19 @@ def sweep_and_die(path: Path | str, now: Instant, portions: int) -> None:
     """Sweep, and die without a word after so many portions."""
     done = 0
 
-    class Dying(SqliteStore):
-        def commit(self, change: ChangeSet) -> Committed:
+    with Lapse.open(
+        path, policy=POLICY, embedder=None, clock=FakeClock(now), background=False
+    ) as mind:
+        store = mind.parts.store
+        commit = store.commit
+
+        def dying(change: ChangeSet) -> Committed:
             nonlocal done
             if change.verb is Verb.SWEEP and done == portions:
                 os._exit(DIED)
             done += change.verb is Verb.SWEEP
-            return super().commit(change)
+            return commit(change)
 
-    with Lapse.open(
-        path, policy=POLICY, embedder=None, clock=FakeClock(now), background=False
-    ) as mind:
-        # The store that was opened, in a coat that lets it die.
-        mind._core.parts.store.__class__ = Dying
+        # Whatever store was opened, in a coat that lets it die.
+        vars(store)["commit"] = dying
         mind.bank("alice").sweep(by="dying")

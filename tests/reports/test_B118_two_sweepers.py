@@ -1,13 +1,13 @@
 """B118: two sweeps run together, and one is killed halfway; each memory goes once.
 
 A hundred memories are due. Whoever comes second is told that a sweep is running; after a kill the
-lease frees itself by the clock and the next sweep does the rest.
+lease frees itself by the clock and the next sweep does the rest. Run over a file, a folder and
+PostgreSQL. What lies in RAM alone belongs to one process.
 """
 
 import os
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +19,7 @@ from lapse.model.sweep import SweepOutcome
 from lapse.model.verbs import Verb
 from lapse.testing.fakes import FakeClock
 from tests.journeys.sweeping_processes import DIED, POLICY, sweep_and_die, sweep_together
-from tests.reports.helping import T0, everything
+from tests.reports.helping import T0, Place, everything
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="starts processes by fork")
 
@@ -34,11 +34,11 @@ def processes() -> ForkServerContext:
     return context
 
 
-def opened(path: Path, now: Instant) -> Lapse:
+def opened(path: str, now: Instant) -> Lapse:
     return Lapse.open(path, policy=POLICY, embedder=None, clock=FakeClock(now), background=False)
 
 
-def filled(path: Path, count: int) -> None:
+def filled(path: str, count: int) -> None:
     with opened(path, T0) as mind:
         mind.bank("alice").remember_many(
             {"text": f"Ship number{at} docked", "id": f"m{at}", "importance": 0.0}
@@ -53,9 +53,9 @@ def moves(mind: Lapse) -> list[int]:
 
 
 def test_two_sweeps_at_the_same_instant_handle_each_memory_once(
-    tmp_path: Path, processes: ForkServerContext
+    in_file: Place, processes: ForkServerContext
 ) -> None:
-    path = tmp_path / "agent.db"
+    path = in_file.target
     filled(path, 100)
     together = processes.Barrier(2)
     sweepers = [
@@ -74,9 +74,9 @@ def test_two_sweeps_at_the_same_instant_handle_each_memory_once(
 
 
 def test_a_second_sweep_is_told_that_one_is_running_and_takes_over_after_a_kill(
-    tmp_path: Path, processes: ForkServerContext
+    in_file: Place, processes: ForkServerContext
 ) -> None:
-    path = tmp_path / "agent.db"
+    path = in_file.target
     filled(path, PORTION + 100)
     dying = processes.Process(target=sweep_and_die, args=(path, LATER, 1))
     dying.start()

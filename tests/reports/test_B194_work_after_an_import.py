@@ -70,9 +70,9 @@ def test_making_vectors_anew_can_be_stopped_and_gone_on_with(in_file: Place) -> 
     assert all(len(each) <= BATCH for each in second.calls)
 
 
-def test_work_in_the_background_is_one_thread_that_stops_when_asked() -> None:
+def test_work_in_the_background_is_one_thread_that_stops_when_asked(place: Place) -> None:
     model = NamedModel("model", dimension=16)
-    mind = Lapse.open("memory://", embedder=model)
+    mind = Lapse.open(place.target, embedder=model)
     before = threading.active_count()
     bank = mind.bank("alice")
     for at in range(50):

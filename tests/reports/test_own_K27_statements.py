@@ -1,4 +1,8 @@
-"""Own case of K27: how much SQL a call runs does not depend on how much is stored."""
+"""Own case of K27: how much SQL a call runs does not depend on how much is stored.
+
+Of a file alone: a folder and RAM run none, and PostgreSQL is asked the same by the same code, where
+`tests/unit/stores/postgres/test_messages.py` counts how often it is waited for.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
