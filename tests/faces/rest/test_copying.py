@@ -2,14 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Generator, Iterator
 from urllib.parse import quote
 
 import pytest
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
 
+from lapse.errors import UnknownCallerError
 from lapse.faces.access import ALLOWED, Role
 from lapse.faces.operations import Permission
 from lapse.faces.rest.copying import PIECE_BYTES, Pieces, streamed
+from lapse.faces.rest.flowing import Flow
+from lapse.faces.rest.holding import Holding
 from tests.faces.rest.serving import Client, Served
 
 LINES = {"Content-Type": "application/x-ndjson"}
@@ -170,7 +176,7 @@ def test_a_reader_that_goes_away_ends_what_writes_for_it() -> None:
     found = pieces.read()
     pieces.write(b"x" * PIECE_BYTES)
     assert len(next(found)) == PIECE_BYTES
-    found.close()  # type: ignore[attr-defined]  # a generator
+    found.close()
     with pytest.raises(ConnectionError):
         pieces.write(b"x" * PIECE_BYTES)
 
@@ -185,6 +191,62 @@ def test_a_reader_that_stands_still_is_not_waited_for_for_ever() -> None:
     write_on(16)
     with pytest.raises(ConnectionError):
         write_on(1)
+
+
+def test_a_reader_that_goes_away_frees_a_writer_that_waits_for_room() -> None:
+    pieces, ended = Pieces(patience_s=60), threading.Event()
+
+    def write_on() -> None:
+        try:
+            for _ in range(40):
+                pieces.write(b"x" * PIECE_BYTES)
+        except ConnectionError:
+            ended.set()
+
+    found = pieces.read()
+    threading.Thread(target=write_on, daemon=True).start()
+    next(found)
+    found.close()
+    assert ended.wait(30)
+
+
+def test_what_flows_is_let_go_when_its_reader_has_gone() -> None:
+    let_go = threading.Event()
+
+    def lines() -> Generator[bytes, None, None]:
+        try:
+            while True:
+                yield b"x"
+        finally:
+            let_go.set()
+
+    async def send(message: Message) -> None:
+        if message.get("body"):
+            raise OSError("the reader has gone")
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(Flow(lines())({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, send))
+    assert let_go.is_set()
+
+
+def test_a_key_that_is_revoked_meanwhile_ends_an_export(served: Served) -> None:
+    def act(pieces: Pieces) -> object:
+        for _ in range(3):
+            pieces.write(b"x" * PIECE_BYTES)
+        return None
+
+    clock = served.lapse.parts.clock
+    key = served.door.admit(served.key(), address="", now=clock.now())
+    held = Holding(ring=served.ring, clock=clock)
+    found = held.while_held(streamed(act), key)
+    assert len(next(found)) == PIECE_BYTES
+    served.ring.revoke(key.key_id, now=clock.now())
+    with pytest.raises(UnknownCallerError):
+        next(found)
 
 
 def test_a_reader_that_comes_back_too_late_hears_that_it_was_given_up() -> None:

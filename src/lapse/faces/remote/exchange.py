@@ -21,7 +21,7 @@ from lapse.faces.remote.raising import (
     pause_of,
     unexpected,
 )
-from lapse.faces.remote.steps import Ask, Exchange, Lost, Manner, Pause, Reply
+from lapse.faces.remote.steps import Ask, Exchange, Lost, Manner, Outcome, Pause, Reply
 from lapse.faces.rest.consenting import CONFIRM
 from lapse.faces.rest.routes import Method, Route, may_be_a_job, takes_two_calls
 from lapse.model.codec import Plain, decode_from_later
@@ -123,7 +123,8 @@ def followed(
 def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
     """Ask again where another moment may answer otherwise.
 
-    What was lost of a stream is not sent anew: part of it may have been taken.
+    What was lost of a stream is not sent anew: part of it may have been taken. A request whose
+    answer was lost and that the server is still at is waited for, which is no attempt.
 
     Raises:
         UnreachableError: No answer came.
@@ -132,6 +133,8 @@ def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
     """
     for attempt in range(manner.retries + 1):
         reply = yield ask
+        if isinstance(reply, Reply) and attempt and _under_way(reply):
+            reply = yield from _awaited(ask, reply, manner)
         last = attempt == manner.retries
         pause = _FIRST_PAUSE_S * 2**attempt
         if isinstance(reply, Lost):
@@ -140,12 +143,23 @@ def repeated(ask: Ask, manner: Manner) -> Exchange[Reply]:
         elif isinstance(reply, Reply):
             if 200 <= reply.status < 300:
                 return reply
-            wanted = _worth_waiting(reply, attempt)
+            wanted = _worth_waiting(reply)
             if last or wanted is None or wanted > manner.longest_wait_s:
                 raise error_in(reply)
             pause = max(pause, wanted)
         yield Pause(seconds=pause)
     raise AssertionError("the last attempt returns or raises")
+
+
+def _awaited(ask: Ask, reply: Reply, manner: Manner) -> Exchange[Outcome]:
+    """Ask until the request that was lost on its way back has its answer."""
+    waited, pause = 0.0, _FIRST_PAUSE_S
+    found: Outcome = reply
+    while isinstance(found, Reply) and _under_way(found) and waited < manner.patience_s:
+        yield Pause(seconds=pause)
+        waited, pause = waited + pause, min(pause * 1.5, _LONGEST_POLL_S)
+        found = yield ask
+    return found
 
 
 def answered(
@@ -200,17 +214,18 @@ def _answered(ask: Ask, route: Route, manner: Manner) -> Exchange[Reply]:
     return (yield from repeated(ask, manner))
 
 
-def _worth_waiting(reply: Reply, attempt: int) -> float | None:
+def _under_way(reply: Reply) -> bool:
+    """Whether the same request came before, and is still at work."""
+    fields = (document_in(reply) or {}).get("fields") if reply.status == 409 else None
+    return isinstance(fields, Mapping) and "under_way" in fields
+
+
+def _worth_waiting(reply: Reply) -> float | None:
     """Seconds after which asking again may be answered otherwise, or None."""
     asked_for = pause_of(reply)
     if reply.status in _MAY_PASS:
         gateway = reply.status in (502, 504)
         return asked_for if asked_for is not None or not gateway else 0.0
-    if reply.status == 409 and attempt:
-        # The request before was lost on its way back, and is still at work.
-        fields = (document_in(reply) or {}).get("fields")
-        under_way = isinstance(fields, Mapping) and "under_way" in fields
-        return 0.0 if under_way else None
     return None
 
 

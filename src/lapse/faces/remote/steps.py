@@ -89,8 +89,11 @@ class Manner:
         retries: How often what may be repeated is asked again, from 0.
         longest_wait_s: Longest pause that a server may ask for; a longer one is told as the error
             it came with.
+        patience_s: Seconds for which a request is waited for whose answer was lost and that the
+            server is still at.
     """
 
     new_word: Callable[[], str]
     retries: int = 2
     longest_wait_s: float = 10.0
+    patience_s: float = 600.0

@@ -7,7 +7,7 @@ port (`faces.serving`).
 
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Match
 from starlette.routing import Route as Served
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -34,6 +34,7 @@ from lapse.faces.logs import request as logged_request
 from lapse.faces.rest.answers import Answer
 from lapse.faces.rest.asking import Asked, Guest
 from lapse.faces.rest.copying import EXPORTS, IMPORTS, spooled
+from lapse.faces.rest.flowing import Flow
 from lapse.faces.rest.openapi import document
 from lapse.faces.rest.problems import MEDIA_TYPE, Problem, not_there, plain, problem_of
 from lapse.faces.rest.reading import LINES, pages, ways_in
@@ -208,7 +209,7 @@ def _exports(service: Service) -> Endpoint:
         body = await bounded(request.stream(), guest.limits.max_request_bytes)
         asked = replace(visit.asked, body=body)
         lines = await run_in_threadpool(service.export, asked, guest)
-        return StreamingResponse(lines, media_type=LINES)
+        return Flow(lines)
 
     return _guarded(service, "export", act)
 
@@ -314,11 +315,11 @@ def _streamed(lines: Iterator[bytes]) -> Response:
     # The first line is made here, so that what is wrong is told as a problem.
     first = next(lines, b"")
 
-    def whole() -> Iterator[bytes]:
+    def whole() -> Generator[bytes, None, None]:
         yield first
         yield from lines
 
-    return StreamingResponse(whole(), media_type=LINES)
+    return Flow(whole())
 
 
 def _sent(answer: Answer) -> Response:

@@ -12,7 +12,7 @@ megabytes in a file that no name leads to. Refuses what `Bank.export` and `Bank.
 import queue
 import tempfile
 import threading
-from collections.abc import AsyncIterable, Callable, Iterator
+from collections.abc import AsyncIterable, Callable, Generator
 from contextlib import ExitStack, suppress
 from typing import IO, Final
 
@@ -61,7 +61,7 @@ class Pieces:
         except ConnectionError as gone:
             self._break_off(error or gone)
 
-    def read(self) -> Iterator[bytes]:
+    def read(self) -> Generator[bytes, None, None]:
         """Everything, as it comes.
 
         Raises:
@@ -74,6 +74,9 @@ class Pieces:
                 yield piece
         finally:
             self._gone.set()
+            with suppress(queue.Empty):  # whoever waits to hand on the next learns it now
+                while True:
+                    self._queue.get_nowait()
 
     def _hand_on(self, piece: bytes | Exception | None) -> None:
         try:
@@ -92,7 +95,7 @@ class Pieces:
         self._queue.put_nowait(error)
 
 
-def streamed(act: Callable[[Pieces], object]) -> Iterator[bytes]:
+def streamed(act: Callable[[Pieces], object]) -> Generator[bytes, None, None]:
     """What `act` writes, in pieces. The first is made before this returns.
 
     Raises:
@@ -112,7 +115,7 @@ def streamed(act: Callable[[Pieces], object]) -> Iterator[bytes]:
     found = pieces.read()
     first = next(found, b"")
 
-    def whole() -> Iterator[bytes]:
+    def whole() -> Generator[bytes, None, None]:
         yield first
         yield from found
 

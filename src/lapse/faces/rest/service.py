@@ -7,7 +7,7 @@ know HTTP beyond methods, headers and statuses (`app` has the server).
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import IO, Final
@@ -40,6 +40,7 @@ from lapse.faces.rest.asking import (
 from lapse.faces.rest.brief import brief
 from lapse.faces.rest.consenting import Consent, Consents, check_may_approve, take_consent
 from lapse.faces.rest.copying import Pieces, imported, streamed
+from lapse.faces.rest.holding import Holding
 from lapse.faces.rest.jobs import Jobs, Outcome
 from lapse.faces.rest.neighbours import check_at_home
 from lapse.faces.rest.problems import problem_of
@@ -104,7 +105,9 @@ class Service:
         self.stopwatch = lapse.parts.stopwatch
         self._tokens = Tokens.of(lapse.parts.keys, lapse.parts.entropy)
         self._given = Given(lapse.notes)
-        self._consents = Consents(self._tokens, KeyRing(lapse.notes))
+        ring = KeyRing(lapse.notes)
+        self._consents = Consents(self._tokens, ring)
+        self._holding = Holding(ring=ring, clock=self._clock)
         self._pace = pace or Pace()
         self.jobs = Jobs(lapse.notes, self._tokens, lapse.parts.clock, lapse.parts.entropy)
 
@@ -159,7 +162,7 @@ class Service:
         return answer
 
     def lines(self, route: Route, asked: Asked, guest: Guest) -> Iterator[bytes]:
-        """Everything that a paging operation lists, one JSON object a line."""
+        """Everything that a paging operation lists, one JSON object a line, while the key holds."""
         wish = self._read(route, asked, guest)
         given = dict(wish.given)
         if "limit" in {each.name for each in route.operation.fields}:
@@ -172,9 +175,10 @@ class Service:
             if following is None:
                 return
             given["after"] = following
+            self._holding.check(guest.caller)
 
-    def export(self, asked: Asked, guest: Guest) -> Iterator[bytes]:
-        """The whole bank, as lines in pieces.
+    def export(self, asked: Asked, guest: Guest) -> Generator[bytes, None, None]:
+        """The whole bank, as lines in pieces, for as long as the key holds.
 
         Raises:
             NotFoundError: There is no such bank.
@@ -189,7 +193,7 @@ class Service:
                 write = partial(bank.export, pieces, by=wish.by, reason=wish.reason)
                 return self._counted(FACE, TABLE["export"], write)
 
-        return streamed(act)
+        return self._holding.while_held(streamed(act), guest.caller)
 
     def may_import(self, asked: Asked, guest: Guest) -> CopyWish:
         """Let an import begin, before its file is read.

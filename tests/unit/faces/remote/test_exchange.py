@@ -132,6 +132,29 @@ def test_a_lost_write_that_is_still_at_work_is_waited_for() -> None:
     assert getattr(told.run(), "changed", None) == 1
 
 
+def test_a_lost_write_is_waited_for_longer_than_it_would_be_repeated() -> None:
+    under_way = refusal(ConflictError("under way", fields={"under_way": "true"}))
+    outcomes: list[Reply | Lost] = [Lost(why="cut"), *[under_way] * 20, reply(200, MARKED)]
+    told = Told("pin", {"ids": ["a"]}, outcomes, retries=1)
+    assert getattr(told.run(), "changed", None) == 1
+    assert max(told.pauses) <= 1.0
+
+
+def test_a_lost_write_that_is_never_done_is_not_waited_for_without_end() -> None:
+    under_way = refusal(ConflictError("under way", fields={"under_way": "true"}))
+    told = Told("pin", {"ids": ["a"]}, [Lost(why="cut"), *[under_way] * 700])
+    with pytest.raises(ConflictError, match="under way"):
+        told.run()
+    assert 600 <= sum(told.pauses) <= 603
+
+
+def test_a_request_that_somebody_else_is_at_is_not_waited_for() -> None:
+    under_way = refusal(ConflictError("under way", fields={"under_way": "true"}))
+    told = Told("pin", {"ids": ["a"]}, [under_way])
+    with pytest.raises(ConflictError):
+        told.run()
+
+
 @pytest.mark.parametrize(
     "error",
     [
