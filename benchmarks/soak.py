@@ -11,9 +11,12 @@ In the end every memory that was acknowledged must be there, the bank must be so
 take a memory again. Of 5xx only 503 (busy) and 507 (full) are announced.
 
 Growth of memory is that of the server's resident set in part 1, from the end of its warming up to
-its end. A memory that is new takes room in a bank's columns, and the first recalls fill the ring of
-traces: neither is a leak. So memories are told while it warms up, which takes half of the time or
-ends when there were `WARM` requests, and from then on rewritten: their number stays the same.
+its end. A memory that is new takes room in a bank's columns, the first recalls fill the ring of
+traces, and the first requests of each kind take what their code and their threads need: none of
+that is a leak. So memories are told until there were `TOLD` requests, and from then on rewritten,
+so that their number stays the same; and it is warm after `WARM`, when there were as many of the
+very requests that follow, or after half of the time. `resident_mb` is what it held when it was
+ready, when all was told, when it was warm and in the end.
 
     python -m benchmarks.soak [--seconds 180] [--clients 4] [--json]
 """
@@ -47,8 +50,9 @@ from benchmarks.served import PROGRAM, Caller, Reply, server
 from lapse import Lapse
 
 SIZE = 500
-WARM = 1_500
+TOLD = 1_500
 """Requests of which more than enough are recalls to fill the ring of 256 traces."""
+WARM = 2 * TOLD
 SWEEP_S, KILL_S = 5.0, 10.0
 ANNOUNCED = (503, 507)
 FULL = 507
@@ -81,6 +85,7 @@ class Record:
     statuses: Counter[int] = field(default_factory=Counter)
     kept: set[str] = field(default_factory=set)
     unannounced: list[str] = field(default_factory=list)
+    told: Event = field(default_factory=Event)
     warm: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 
@@ -88,6 +93,8 @@ class Record:
         """Count an answer, keep the name of what was acknowledged, and what must not have been."""
         with self.lock:
             self.statuses[reply.status] += 1
+            if self.statuses.total() >= TOLD:
+                self.told.set()
             if self.statuses.total() >= WARM:
                 self.warm.set()
             if name is not None and reply.status == 201:
@@ -115,7 +122,7 @@ def measure(seconds: int, clients: int) -> Mapping[str, Json]:
     """All figures, by the names they have in results."""
     mixed, paged, sized = Record(), Record(), Record()
     with filled(SIZE) as (path, key):
-        growth_pct, killed = _mixed(path, key, (1 - 2 * PHASE_SHARE) * seconds, clients, mixed)
+        resident_mb, killed = _mixed(path, key, (1 - 2 * PHASE_SHARE) * seconds, clients, mixed)
         pages = path.stat().st_size // 4096 + SPARE_PAGES
         before = tuple(each.format(pages=pages) for each in PAGES)
         _until_full(path, key, before, PHASE_SHARE * seconds, paged)
@@ -133,7 +140,8 @@ def measure(seconds: int, clients: int) -> Mapping[str, Json]:
         "acknowledged": sum(len(each.kept) for each in records),
         "lost": lost,
         "faults": faults,
-        "memory_growth_pct": growth_pct,
+        "memory_growth_pct": 100 * (resident_mb[-1] - resident_mb[-2]) / resident_mb[-2],
+        "resident_mb": resident_mb,
         "workers_killed": killed,
         "full_by_pages": paged.statuses[FULL],
         "full_by_bytes": sized.statuses[FULL],
@@ -141,26 +149,30 @@ def measure(seconds: int, clients: int) -> Mapping[str, Json]:
     }
 
 
-def _mixed(path: Path, key: str, seconds: float, clients: int, record: Record) -> tuple[float, int]:
-    """Load, sweeps and killed workers; gives the growth of memory in per cent, and the kills."""
+def _mixed(
+    path: Path, key: str, seconds: float, clients: int, record: Record
+) -> tuple[list[float], int]:
+    """Load, sweeps and killed workers; gives the server's memory along the way, and the kills."""
     stop = Event()
     with server(path) as (process, port), _killed_workers(path, stop) as killed:
         works = [
             Thread(target=_ask_until, args=((port, key), at, stop, record)) for at in range(clients)
         ]
         works.append(Thread(target=_sweep, args=((port, key), stop, record)))
+        resident_mb = [_resident_mb(process.pid)]
         for each in works:
             each.start()
         ends = time.monotonic() + seconds
-        record.warm.wait(seconds / 2)
-        record.warm.set()
-        before = _resident_kb(process.pid)
+        for passed in (record.told, record.warm):
+            passed.wait(seconds / 4)
+            passed.set()
+            resident_mb.append(_resident_mb(process.pid))
         stop.wait(max(0, ends - time.monotonic()))
-        after = _resident_kb(process.pid)
+        resident_mb.append(_resident_mb(process.pid))
         stop.set()
         for each in works:
             each.join()
-    return 100 * (after - before) / before, len(killed)
+    return resident_mb, len(killed)
 
 
 def _ask_until(where: tuple[int, str], seed: int, stop: Event, record: Record) -> None:
@@ -176,7 +188,7 @@ def _ask(caller: Caller, seed: int, stop: Event, record: Record) -> None:
         if stop.is_set():
             return
         text = f"{recombined(source.remarks, random)} s{seed}-{turn}"
-        if turn % 4 == 0 and not record.warm.is_set():
+        if turn % 4 == 0 and not record.told.is_set():
             name = f"s{seed}-{turn}"
             reply = caller.post("memories", {"text": text, "id": name})
             record.see(reply, name)
@@ -249,10 +261,10 @@ def _lost(path: Path, kept: set[str]) -> tuple[int, int]:
     return len(kept - there), faults
 
 
-def _resident_kb(process: int) -> int:
+def _resident_mb(process: int) -> float:
     for line in Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
-            return int(line.split()[1])
+            return int(line.split()[1]) / 1024
     raise ProcessLookupError(os.strerror(3))
 
 

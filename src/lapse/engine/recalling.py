@@ -28,6 +28,7 @@ from lapse.model.query import Explanation, Hit, Reason, Recall, Timings
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
 from lapse.recall import pipeline
+from lapse.recall.explaining import Exclusions
 from lapse.recall.qualifying import qualifier_of, with_disputes
 from lapse.recall.question import Answer, Pick, Question, Verdict
 from lapse.text.classes import classes_asked
@@ -145,7 +146,10 @@ def told(
 def noted(runtime: BankRuntime, rule: Rule, recall: Recall, asked: Asked) -> Recall:
     """The recall, kept in the ring of traces; mode off leaves no trace."""
     if rule.mode is not Mode.OFF:
-        runtime.keep(Trace(recall=recall, query=asked.query))
+        # Made once for the caller they are some two hundred objects of thirty numbers each.
+        left_out = recall.exclusions
+        kept = left_out.unmade() if isinstance(left_out, Exclusions) else left_out
+        runtime.keep(Trace(recall=replace(recall, exclusions=kept), query=asked.query))
         note_returned(runtime, rule, recall)
     return recall
 

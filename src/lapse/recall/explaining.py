@@ -174,6 +174,10 @@ class Exclusions(Sequence[Exclusion]):
     def __len__(self) -> int:
         return len(self._places())
 
+    def unmade(self) -> "Exclusions":
+        """The same, to be made when somebody looks: for whoever keeps them."""
+        return Exclusions(self._explainer, self._ids, self._left)
+
     def reasons(self) -> list[Reason]:
         """The first reason of each, in their order, without explaining any."""
         return [reason for _, reason, _ in self._places()]

@@ -10,6 +10,7 @@ from lapse.errors import NotFoundError, StoreError
 from lapse.model.policy import Policy
 from lapse.model.policy_layers import apply
 from lapse.model.policy_sources import from_diff
+from lapse.recall.explaining import Exclusions
 from lapse.stores.sql.sqlite import SqliteStore
 from lapse.testing.fakes import SequentialIds
 from tests.unit.engine.opening import Opened, WatchedStore, WordEmbedder, opened
@@ -175,6 +176,21 @@ def test_the_ring_of_traces_is_bounded_by_the_policy() -> None:
     kept = runtime.trace(ids[-1])
     assert kept is not None
     assert kept.query == "tea"
+
+
+def test_a_trace_holds_what_was_left_out_unmade_and_says_the_same_of_it() -> None:
+    lapse = opened(WatchedStore())
+    lapse.alice.remember_many({"text": f"tea number {at}"} for at in range(12))
+    recall = lapse.alice.recall("tea")
+    shown = list(recall.exclusions)
+
+    kept = lapse.core.runtime(lapse.alice.ref).trace(recall.id)
+
+    assert kept is not None
+    assert isinstance(kept.recall.exclusions, Exclusions)
+    assert kept.recall.exclusions._made is None
+    assert len(shown) == 4
+    assert list(kept.recall.exclusions) == shown
 
 
 def test_with_forgetting_off_no_trace_is_kept() -> None:
