@@ -142,6 +142,15 @@ def nothing_chosen_is_a_mistake_and_chooses_nothing(bank: Bank) -> None:
         bank.approve(plan.id, ids=[], **WHO)
 
 
+def a_plan_names_all_that_have_something_in_common(bank: Bank) -> None:
+    bank.remember("Zoe likes green tea", id="zoe", subject="zoe", tags=["trip"])
+    bank.remember("Ann plays chess", id="ann", subject="ann")
+    for plan in (bank.plan(subject="zoe"), bank.plan(tag="trip", until="2100-01-01")):
+        assert [each.memory_id for each in plan.items] == ["zoe"]
+    with pytest.raises(ValidationError):
+        bank.plan(subject="zoe", ids=["ann"])
+
+
 def a_plan_is_approved_before_it_is_applied(bank: Bank) -> None:
     bank.remember("I prefer tea", id="tea")
     plan = bank.plan("suppress", ids=["tea"])

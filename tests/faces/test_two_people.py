@@ -1,5 +1,6 @@
 """What takes two people on a served bank, by client and command line, each with a key."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 pytest.importorskip("httpx", reason="needs the extra remote: pip install 'lapse[remote]'")
 
 from lapse import Lapse
-from lapse.client import LapseClient, RemoteBank
+from lapse.client import AsyncLapse, LapseClient, RemoteBank
+from lapse.engine.erasing_widely import WideErasure
 from lapse.errors import AccessError, ConflictError, NotFoundError, ValidationError
 from lapse.faces.access import Role
 from lapse.testing.fakes import FakeClock
@@ -24,10 +26,15 @@ def lapse(store: Path) -> Iterator[Lapse]:
         yield opened
 
 
+def client_of(served: Served, owner: str, role: Role = Role.OPERATOR) -> LapseClient:
+    """The store as the owner of a key sees it."""
+    key = served.key(role, owner=owner, tenant="default")
+    return LapseClient.open(URL, key=key, transport=Inside(served.app))
+
+
 def of(served: Served, owner: str, role: Role = Role.OPERATOR) -> RemoteBank:
     """The bank as the owner of a key sees it."""
-    key = served.key(role, owner=owner, tenant="default")
-    return LapseClient.open(URL, key=key, transport=Inside(served.app)).bank("alice")
+    return client_of(served, owner, role).bank("alice")
 
 
 @pytest.mark.parametrize("method", ["erase", "suppress", "archive", "forget"])
@@ -95,6 +102,58 @@ def test_two_people_do_it_by_the_command_line(lapse: Lapse, cli: Cli) -> None:
         assert "erased 1 memory" in done.out
     with pytest.raises(NotFoundError):
         lapse.bank("alice").get("tea")
+
+
+def test_two_people_erase_over_all_banks_of_a_tenant(lapse: Lapse) -> None:
+    lapse.bank("diary").remember("I like green tea", id="green", subject="zoe")
+    served = Served(lapse)
+    ada = client_of(served, "ada").two_people()
+    bob = client_of(served, "bob", Role.APPROVER).two_people()
+    seen = ada.look("erase", subject="zoe", banks=["diary", "alice"])
+    assert isinstance(seen.shown, WideErasure)
+    with pytest.raises(ConflictError):
+        bob.consent(seen.preview, "erase", subject="zoe", banks=["alice"])
+    said = bob.consent(seen.preview, "erase", subject="zoe", banks=["diary", "alice"])
+    given = {"subject": "zoe", "banks": ["diary", "alice"], "reason": "asked for"}
+    done = ada.confirm(seen.preview, said.approval, "erase", **given)
+    assert isinstance(done, WideErasure)
+    assert done.applied
+    with pytest.raises(NotFoundError):
+        lapse.bank("diary").get("green")
+    for method, names in (("sweep", ()), ("erase", ("diary",))):
+        with pytest.raises(ValidationError, match="method"):
+            ada.look(method, *names)
+
+
+def test_two_people_do_it_awaiting(lapse: Lapse) -> None:
+    async def act(url: str, ada_key: str, bob_key: str) -> object:
+        async with (
+            await AsyncLapse.open(url, key=ada_key) as ada,
+            await AsyncLapse.open(url, key=bob_key) as bob,
+        ):
+            seen = await ada.bank("alice").two_people.look("erase", ["tea"])
+            said = await bob.bank("alice").two_people.consent(seen.preview, "erase", ["tea"])
+            wide = await ada.two_people().look("erase", subject="nobody")
+            assert isinstance(wide.shown, WideErasure)
+            words = (seen.preview, said.approval)
+            return await ada.bank("alice").two_people.confirm(
+                *words, "erase", ["tea"], reason="over"
+            )
+
+    with listening(lapse, keys=True) as (url, served):
+        keys = (
+            served.key(owner="ada", tenant="default"),
+            served.key(owner="bob", tenant="default"),
+        )
+        done = asyncio.run(act(url, *keys))
+    assert getattr(done, "applied", None) is True
+
+
+def test_where_a_store_is_open_the_second_person_is_named(lapse: Lapse) -> None:
+    mind = AsyncLapse.over(lapse)
+    for two in (mind.bank("alice").two_people, mind.two_people()):
+        with pytest.raises(ValidationError, match="approved_by="):
+            asyncio.run(two.look("erase", ["tea"]))
 
 
 @pytest.mark.parametrize(

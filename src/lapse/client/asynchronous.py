@@ -12,9 +12,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, ParamSpec, Self, TypeVar, cast
 
 from lapse.client.awaiting.bank import AsyncBank
+from lapse.client.awaiting.consenting import AsyncTwoPeople, two_people_of
 from lapse.client.awaiting.store import Store
 from lapse.client.awaiting.twin import Driver
 from lapse.client.bank import RemoteBank
+from lapse.client.consenting import TwoPeople
 from lapse.client.lapse import LapseClient
 from lapse.client.mirroring import APART
 from lapse.errors import ValidationError, fault, raise_all
@@ -126,6 +128,16 @@ class AsyncLapse(Store):
         """
         bank = self._store.bank(name, tenant=tenant)
         return AsyncBank(lambda: bank, self._carrier)
+
+    def two_people(self, *, tenant: str = "default") -> AsyncTwoPeople:
+        """What takes a second person with a key of their own, where the store is served."""
+
+        def opening() -> TwoPeople:
+            store: object = self._store
+            served = store.two_people(tenant=tenant) if isinstance(store, LapseClient) else None
+            return two_people_of(served)
+
+        return AsyncTwoPeople(opening, self._carrier)
 
     async def close(self) -> None:
         """Finish what waits, then release everything. Closing twice is allowed.

@@ -15,7 +15,7 @@ from lapse.bank.cache import AnswerCache
 from lapse.bank.sweeps import CanaryBook
 from lapse.bank.views import View
 from lapse.client.cache import RemoteAnswerCache
-from lapse.client.consenting import TwoPeople
+from lapse.client.consenting import TwoPeople, of_a_bank
 from lapse.client.mirroring import (
     APART,
     Given,
@@ -192,7 +192,7 @@ class RemoteBank(Bank):
     @property
     def two_people(self) -> TwoPeople:
         """What takes a second person with a key of their own; `approved_by` is not asked for."""
-        return TwoPeople(self.remote.asker, self.remote.wire)
+        return of_a_bank(self.remote.asker, self.remote.wire)
 
     def _copies(self) -> ServedCopies:
         return ServedCopies(self.remote.wire, self.remote.asker)

@@ -1,13 +1,14 @@
-"""What two people do to a served bank, each with a key and a program of their own.
+"""What two people do to a served bank or store, each with a key and a program of their own.
 
     ada.two_people.look("erase", ids)                      -> what would go, and its name
     bob.two_people.consent(name, "erase", ids)             -> what would go, and an approval
     ada.two_people.confirm(name, approval, "erase", ids, by="ada", reason="asked for")
 
-Decides nothing: a method is called as on the bank, and the server compares what each was shown.
+Decides nothing: a method is called as on the bank, and the server compares what each was shown. Of
+a store it is `erase`, by `LapseClient.two_people`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lapse.bank import Bank
 from lapse.client.mirroring import Given, bound, mirrored_as
@@ -24,27 +25,34 @@ from lapse.faces.remote.consenting import (
 from lapse.faces.remote.exchange import Asker
 from lapse.faces.remote.wire import Wire
 
+Reading = Callable[[str, Iterable[object], Given], tuple[Operation, Given]]
+"""From a call of a method, by its name, to an operation and its fields."""
+Telling = Callable[[str, object], object]
+"""What a method of that name gives, from what the operation gave."""
+
 
 class TwoPeople:
-    """Looks, consents and confirms; `RemoteBank.two_people` gives it."""
+    """Looks, consents and confirms; `two_people` of a served bank or store gives it."""
 
-    def __init__(self, asker: Asker, wire: Wire) -> None:
-        """Name the bank, and what carries requests to it."""
+    def __init__(self, asker: Asker, wire: Wire, reading: Reading, telling: Telling) -> None:
+        """Name the place, what carries requests to it, and how a method is asked for there."""
         self._asker = asker
         self._wire = wire
+        self._reading = reading
+        self._telling = telling
 
     def look(self, method: str, *args: object, **kwargs: object) -> Looked:
         """See what a method would do, and name that for a second person.
 
         Args:
-            method: Name of a method of a bank that takes `approved_by`, such as `erase`.
+            method: Name of a method that takes `approved_by`, such as `erase`.
             args, kwargs: As it takes them; by whom and why may be left out.
 
         Raises:
             ValidationError: No such method.
             LapseError: What it raises.
         """
-        operation, given = _asked(method, args, kwargs)
+        operation, given = self._reading(method, args, kwargs)
         return self._wire.run(looked(operation, given, self._asker))
 
     def consent(self, preview: str, method: str, *args: object, **kwargs: object) -> Consented:
@@ -58,7 +66,7 @@ class TwoPeople:
             AccessError: The key may not approve.
             ConflictError: The same shows something else now, or it was too long ago.
         """
-        operation, given = _asked(method, args, kwargs)
+        operation, given = self._reading(method, args, kwargs)
         return self._wire.run(consented(operation, given, preview, self._asker))
 
     def confirm(
@@ -73,13 +81,18 @@ class TwoPeople:
         Raises:
             ConflictError: It is no longer what was shown, or the consent is to something else.
         """
-        operation, given = _asked(method, args, kwargs)
+        operation, given = self._reading(method, args, kwargs)
         words = (preview, approval)
         found = self._wire.run(confirmed_by_two(operation, given, words, self._asker))
-        return mirrored_as(method).tell(found)
+        return self._telling(method, found)
 
 
-def _asked(method: str, args: Iterable[object], kwargs: Given) -> tuple[Operation, Given]:
+def of_a_bank(asker: Asker, wire: Wire) -> TwoPeople:
+    """What two people do to one bank."""
+    return TwoPeople(asker, wire, _read, lambda method, found: mirrored_as(method).tell(found))
+
+
+def _read(method: str, args: Iterable[object], kwargs: Given) -> tuple[Operation, Given]:
     try:
         mirrored = mirrored_as(method)
     except KeyError:

@@ -5,18 +5,20 @@ banks, and the store is the server's.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self, Unpack
+from typing import TYPE_CHECKING, Final, NoReturn, Self, Unpack
 
 from lapse.bank import HOST
 from lapse.client.bank import Remote, RemoteBank
+from lapse.client.consenting import TwoPeople
 from lapse.engine.choosing import Where
 from lapse.engine.embedding import Progress, no_progress
 from lapse.engine.erasing_widely import WideErasure
 from lapse.engine.untyped import as_names
 from lapse.errors import ValidationError
 from lapse.faces.app import new_word
+from lapse.faces.operations import TABLE, Operation
 from lapse.faces.operations.bank_calls import Banks
 from lapse.faces.remote.steps import Manner
 from lapse.faces.remote.wire import TIMEOUT_S, Server, Wire
@@ -25,6 +27,9 @@ from lapse.model.sweep import Swept
 
 if TYPE_CHECKING:
     import httpx
+
+
+_EVERYWHERE: Final = "erase_everywhere"
 
 
 class LapseClient:
@@ -132,12 +137,17 @@ class LapseClient:
             for each in sorted(banks or self.banks(tenant=tenant))
         ]
 
+    def two_people(self, *, tenant: str = "default") -> TwoPeople:
+        """What takes a second person with a key of their own: `erase`, over a tenant's banks.
+
+        `look("erase", subject="bob")`, and on as `RemoteBank.two_people`.
+        """
+        asker = Remote(_anywhere(tenant), self._manner, self._wire).asker
+        return TwoPeople(asker, self._wire, _read, lambda _, found: found)
+
     def _erase(self, tenant: str, given: Mapping[str, object]) -> WideErasure:
-        told = {name: each for name, each in given.items() if name != "by" or each != HOST}
-        named = as_names("banks", told.pop("banks", ()))
-        found = Remote(_anywhere(tenant), self._manner, self._wire).do(
-            "erase_everywhere", **told, banks=named or None
-        )
+        remote = Remote(_anywhere(tenant), self._manner, self._wire)
+        found = remote.do(_EVERYWHERE, **_asked(given))
         assert isinstance(found, WideErasure)  # noqa: S101 - the table says so
         return found
 
@@ -160,6 +170,21 @@ class LapseClient:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _asked(given: Mapping[str, object]) -> dict[str, object]:
+    """Fields of an erasure over several banks; of the actor nothing where the key tells it."""
+    told = {name: each for name, each in given.items() if name != "by" or each != HOST}
+    named = as_names("banks", told.pop("banks", ()))
+    return {**told, "banks": named or None}
+
+
+def _read(
+    method: str, args: Iterable[object], kwargs: dict[str, object]
+) -> tuple[Operation, dict[str, object]]:
+    if method != "erase" or tuple(args):
+        raise ValidationError.of("method", method, "needs erase, with its arguments by name")
+    return TABLE[_EVERYWHERE], _asked(kwargs)
 
 
 def _anywhere(tenant: str) -> BankRef:

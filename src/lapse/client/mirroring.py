@@ -177,7 +177,7 @@ def _plan(given: Given) -> Given:
     known = {each.name for each in TABLE["plan"].fields}
     traits = [name for name, each in given.items() if name not in known and each is not None]
     if traits:
-        problem = "is not served with plan: select first, then plan(ids=…)"
+        problem = "is not served with plan: sessions=[…] limits it, or select first and plan(ids=…)"
         raise ValidationError.of(traits[0], "…", problem)
     return _part({name: each for name, each in given.items() if name in known})
 

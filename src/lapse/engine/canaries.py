@@ -107,7 +107,8 @@ def captured(core: Core, runtime: BankRuntime, recall_id: str, ids: tuple[str, .
     trace = runtime.trace(recall_id)
     if trace is None:
         raise NotFoundError(
-            f"no recall {recall_id} is known to this process: capture one it has just answered",
+            f"no recall {recall_id} is known to this process: another one of the store answered it,"
+            " or it was too long ago. Add its question instead, with the expected_ids you know",
             fields={"recall": recall_id},
         )
     expected = _expected(core, runtime, trace) if ids is None else ids

@@ -57,7 +57,7 @@ def test_what_is_not_served_says_why() -> None:
         with pytest.raises(ValidationError, match="is the server's"):
             bank.engine  # noqa: B018 - asking for it is the test
         with pytest.raises(ValidationError, match="select first"):
-            bank.plan(subject="ann")
+            bank.plan(session="monday")
         with pytest.raises(AttributeError, match="the server's own disk"):
             client.backup  # noqa: B018 - asking for it is the test
 

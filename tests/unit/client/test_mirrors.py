@@ -19,7 +19,9 @@ from lapse.client.bank import RemoteCanaryBook, RemoteView
 from lapse.client.cache import RemoteAnswerCache
 from lapse.client.lapse import APART as APART_OF_A_STORE
 from lapse.client.mirroring import APART, methods, mirrored_as
+from lapse.engine.choosing import Where
 from lapse.faces.operations import TABLE, Subject
+from lapse.faces.operations.plan_requests import PlannedWhere
 
 OF_THE_CACHE = {"cache_put", "cache_get", "cache_purge", "cache_clear"}
 NO_METHOD = {
@@ -94,7 +96,8 @@ def test_a_clients_methods_have_the_names_and_parameters_of_a_banks(kind: type, 
 def test_an_asynchronous_twin_has_the_names_and_parameters_of_what_blocks(
     kind: type, twin: type
 ) -> None:
-    assert public(twin) == public(kind) - {"engine"}
+    served = {"two_people"} if kind is Bank else set()
+    assert public(twin) == (public(kind) - {"engine"}) | served
     for name in public(kind) - {"cache", "canaries", "engine"}:
         assert shape(twin, name) == shape(kind, name), name
         if name not in SAME_BUT_IN_THE_TYPE_OF_ITS_RESULT:
@@ -103,10 +106,14 @@ def test_an_asynchronous_twin_has_the_names_and_parameters_of_what_blocks(
             assert own.return_annotation == its.return_annotation, name
 
 
+def test_a_plan_is_served_by_all_that_memories_have_in_common_but_one_session() -> None:
+    assert PlannedWhere.__optional_keys__ == Where.__optional_keys__ - {"session"}
+
+
 def test_a_store_that_is_served_has_the_methods_of_one_that_is_open_or_says_why_not() -> None:
     assert public(Lapse) == (public(Lapse) & public(LapseClient)) | APART_OF_A_STORE.keys()
     assert not public(LapseClient) & APART_OF_A_STORE.keys()
-    awaited = public(AsyncLapse) - {"over", "served_by"}
+    awaited = public(AsyncLapse) - {"over", "served_by", "two_people"}
     assert awaited == public(Lapse) - {"notes", "parts", "through"}
 
 
@@ -117,6 +124,6 @@ def test_the_asynchronous_twins_are_what_their_sources_say_now() -> None:
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
     assert stale == [], "run `make docs`"
-    by_hand = {"__init__.py", "apart.py", "twin.py"}
+    by_hand = {"__init__.py", "apart.py", "consenting.py", "twin.py"}
     found = {each.name for each in Path(awaiting.SOURCE).glob("*.py")}
     assert found - by_hand == {each.name for each in awaiting.pages()}

@@ -1,4 +1,4 @@
-"""What of a bank is no call that gives a value: views, canaries, and the block that collects uses.
+"""What of a bank is no call that gives a value: views, canaries, two people, the reflecting block.
 
 Decides that nothing is opened before the first call on it, so that nothing blocks.
 """
@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from lapse.bank import Bank
 from lapse.client.awaiting.answer_cache import AsyncAnswerCache
 from lapse.client.awaiting.canary_book import AsyncCanaryBook
+from lapse.client.awaiting.consenting import AsyncTwoPeople, two_people_of
 from lapse.client.awaiting.twin import Twin
 from lapse.client.awaiting.view import AsyncView
 from lapse.engine.using import Reflection
@@ -40,6 +41,13 @@ class Apart(Twin[Bank]):
     def canaries(self) -> AsyncCanaryBook:
         """The bank's canaries."""
         return AsyncCanaryBook(lambda: self._opening().canaries, self._driver)
+
+    @property
+    def two_people(self) -> AsyncTwoPeople:
+        """What takes a second person with a key of their own, where the bank is served."""
+        return AsyncTwoPeople(
+            lambda: two_people_of(getattr(self._opening(), "two_people", None)), self._driver
+        )
 
     @asynccontextmanager
     async def reflect(self, *, limit: int | None = None) -> AsyncIterator[Reflection]:

@@ -42,6 +42,9 @@ _MARKS: Mapping[str, str] = MappingProxyType(
         "entity": "Everything about this name or identifier.",
     }
 )
+_WHERE: Mapping[str, str] = MappingProxyType(
+    {**_MARKS, "query": "What is meant, in plain words: names, identifiers and words."}
+)
 
 HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -66,12 +69,8 @@ HELP: Mapping[str, Mapping[str, str]] = MappingProxyType(
         ),
         "RevisionFields": MappingProxyType({**_CONTENT, "text": "The new text."}),
         "Marks": _MARKS,
-        "Where": MappingProxyType(
-            {
-                **_MARKS,
-                "query": "What is meant, in plain words: names, identifiers and words.",
-            }
-        ),
+        "Where": _WHERE,
+        "PlannedWhere": _WHERE,
         "Covered": MappingProxyType(
             {
                 "ids": "These memories, there already or to come.",

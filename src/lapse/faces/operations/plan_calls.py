@@ -21,7 +21,7 @@ from lapse.model.plan import Plan
 
 
 def plan(bank: Bank, request: PlanRequest) -> Plan:
-    """Plan by name, level or share."""
+    """Plan by name, by what is common, level or share."""
     return bank.plan(
         request.verb,
         ids=request.ids or None,
@@ -32,6 +32,7 @@ def plan(bank: Bank, request: PlanRequest) -> Plan:
         sessions=request.sessions,
         limit=request.limit,
         by=request.by,
+        **request.where,
     )
 
 

@@ -4,9 +4,11 @@ Decides the names of the arguments and what they mean. Refuses defaults that the
 """
 
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from lapse.faces.operations.fields import From, asked
 from lapse.faces.operations.requests import HOST
+from lapse.model.instants import InstantLike
 from lapse.model.memory import Kind
 from lapse.model.plan import PlanVerb
 from lapse.model.policy_enums import RetentionScore
@@ -23,12 +25,36 @@ _BY = asked("Who plans, for the journal.")
 _PLAN = asked("Id of the plan.", source=From.POSITION)
 
 
+class PlannedWhere(TypedDict, total=False):
+    """What the memories have in common: `Where` without its session, as `sessions` limit a plan.
+
+    Attributes:
+        subject: Whom or what they are about.
+        tag: Label they carry.
+        key: Claim key they have.
+        since, until: When what they tell of happened, or else when they were created; half-open.
+        identifier: An address, number, code, date or path that they name, in any spelling.
+        entity: A name or identifier: everything about it.
+        query: What is meant, in plain words: names, identifiers and words.
+    """
+
+    subject: str | None
+    tag: str | None
+    key: str | None
+    since: InstantLike | None
+    until: InstantLike | None
+    identifier: str | None
+    entity: str | None
+    query: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequest:
-    """Memories to plan for, by name, by a level or by a share."""
+    """Memories to plan for, by name, by what they have in common, by a level or by a share."""
 
     verb: PlanVerb = field(default=PlanVerb.SUPPRESS, metadata=_VERB)
     ids: tuple[str, ...] = field(default=(), metadata=asked("These memories, whatever they score."))
+    where: PlannedWhere = field(default_factory=PlannedWhere)
     level: float | None = field(
         default=None,
         metadata=asked("What scores this or less; activation: nats, ages in seconds."),

@@ -40,9 +40,10 @@ PLANNING: tuple[Operation, ...] = (
         name="plan",
         summary="Write down what would leave attention: a dry run.",
         details=(
-            "By level (the policy's own if nothing is given), by percentile, or by name. A plan "
-            "names its memories in order, with their scores, what every guard spared, and when it "
-            "expires. No memory is touched; approve and apply come after."
+            "By level (the policy's own if nothing is given), by percentile, by name, or by what "
+            "memories have in common. A plan names its memories in order, with their scores, what "
+            "every guard spared, and when it expires. No memory is touched; approve and apply come "
+            "after."
         ),
         request=PlanRequest,
         effect=Effect.WRITE,
@@ -56,6 +57,7 @@ PLANNING: tuple[Operation, ...] = (
                 given={"verb": "archive", "score": "activation", "level": -9.5},
             ),
             Example(says="Named memories", given={"ids": ["lunch", "name"]}),
+            Example(says="All that carry a label", given={"tag": "trip"}),
         ),
     ),
     Operation(
