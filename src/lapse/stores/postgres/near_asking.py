@@ -52,10 +52,13 @@ def words_query(
         idf = log1p((max(found.memories - count, 0) + 0.5) / (count + 0.5))
         terms.append("CASE WHEN near.terms @@ ?::tsquery THEN ?::float8 ELSE 0 END")
         values += [f"'{term_lexeme(number)}'", idf]
-    length = "(1 + ?::float8 * (1 - ?::float8 + ?::float8 * size / ?::float8))"
+    length = "(1 + ?::float8 * (1 - ?::float8 + ?::float8 * near.size / ?::float8))"
     values += [wanted.k1, wanted.b, wanted.b, found.mean_length]
     order = f"({' + '.join(terms)}) / {length} DESC, near.row DESC"
-    return f"{within.text} ORDER BY {order} LIMIT ?", (*within.values, *values, wanted.count)
+    return (
+        f"SELECT near.row {within.text} ORDER BY {order} LIMIT ?",
+        (*within.values, *values, wanted.count),
+    )
 
 
 def vectors_query(wanted: Wanted, vector: Float32Array, found: Standing, vectors: str) -> Query:
@@ -63,7 +66,11 @@ def vectors_query(wanted: Wanted, vector: Float32Array, found: Standing, vectors
     kind = f"{vectors}.halfvec({found.own_dimension})"
     order = f"vector::{kind} OPERATOR({vectors}.<#>) ?::{kind}"
     within = scoped(wanted, found.bank)
-    return f"{within.text} ORDER BY {order} LIMIT ?", (*within.values, _told(vector), wanted.count)
+    return f"SELECT near.row {within.text} ORDER BY {order} LIMIT ?", (
+        *within.values,
+        _told(vector),
+        wanted.count,
+    )
 
 
 def exact_vectors_query(
@@ -75,8 +82,11 @@ def exact_vectors_query(
     order = f"(vector::{kind} OPERATOR({vectors}.<#>) ?::{kind}) + 0"
     within = scoped(wanted, found.bank)
     short = "(SELECT count(*) FROM graph) < ?::bigint"
-    statement = f"{within.text} AND {short} AND vector IS NOT NULL ORDER BY {order} LIMIT ?"
-    return statement, (*within.values, least, _told(vector), wanted.count)
+    return (
+        f"SELECT near.row {within.text} AND {short} AND vector IS NOT NULL"
+        f" ORDER BY {order} LIMIT ?",
+        (*within.values, least, _told(vector), wanted.count),
+    )
 
 
 def _told(vector: Float32Array) -> str:

@@ -26,11 +26,11 @@ Query: TypeAlias = tuple[str, tuple[object, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Within:
-    """The rows that a search may find.
+class Part:
+    """A part of a statement.
 
     Attributes:
-        text: A statement that selects them, in no order.
+        text: Its words.
         values: Its values.
     """
 
@@ -38,8 +38,8 @@ class Within:
     values: tuple[object, ...]
 
 
-def scoped(wanted: Wanted, bank: int, *also: str) -> Within:
-    """Give the rows of a bank that are what is wanted.
+def scoped(wanted: Wanted, bank: int, *also: str) -> Part:
+    """Give where the rows of a bank lie that are what is wanted: `FROM … AS near … WHERE …`.
 
     Args:
         wanted: What they have to be.
@@ -57,8 +57,8 @@ def scoped(wanted: Wanted, bank: int, *also: str) -> Within:
         tests += [("memory.bank = ?", bank), *dated]
     where = " AND ".join(("true", *(text for text, _ in tests)))
     retracted = "" if wanted.present is None else " AND memory.recorded_to IS NULL"
-    return Within(
-        text=f"SELECT near.row FROM {source} WHERE {where}{retracted}",  # noqa: S608 - parts of ours
+    return Part(
+        text=f"FROM {source} WHERE {where}{retracted}",
         values=tuple(value for _, value in tests),
     )
 
