@@ -11,12 +11,22 @@ from pathlib import Path
 
 import pytest
 
+from lapse.faces.app import Lapse
 from lapse.model.memory import BankRef
 from lapse.stores.postgres.location import parse_location
 from lapse.stores.postgres.store import PostgresStore
+from lapse.testing.fakes import FakeClock
 from lapse.testing.store_contract_snapshots import all_records
 from lapse.testing.store_contract_writes import remember
 from tests.unit.stores.postgres.conftest import SCHEMA
+from tests.unit.stores.postgres.large import (
+    QUESTIONS,
+    drop_indexes,
+    filled,
+    ids_of,
+    made_large,
+    shared,
+)
 
 POOLER = shutil.which("pgbouncer")
 TENANTS = [BankRef(tenant=f"t{at}", name="bank") for at in range(6)]
@@ -77,3 +87,21 @@ def test_many_threads_of_many_tenants_share_two_connections(
         named = {each.memory.id for each in all_records(store, ref)}
         assert named == {f"m{each}" for each in range(at, 60, len(TENANTS))}
         assert list(store.faults(ref)) == []
+
+
+def test_a_large_bank_is_searched_by_threads_that_share_two_connections(
+    store: PostgresStore, pooled: str, url: str
+) -> None:
+    clock = FakeClock("2026-06-01T09:00Z")
+    try:
+        with Lapse.open(pooled, clock=clock, background=False) as mind:
+            bank = filled(mind)
+            exact = [bank.recall(each) for each in QUESTIONS]
+            made_large(mind, bank)
+            with ThreadPoolExecutor(4) as pool:
+                near = list(pool.map(bank.recall, QUESTIONS * 3))
+        assert all(each.approximate for each in near)
+        assert shared(ids_of(near), ids_of(exact) * 3) >= 0.97
+        assert ids_of(near) == ids_of(near[: len(QUESTIONS)]) * 3
+    finally:
+        drop_indexes(url)
