@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from lapse.errors import StoreError
 from lapse.model.memory import BankRef
 from lapse.model.near import Wanted
 from lapse.stores.postgres.location import NearOptions
@@ -136,3 +138,28 @@ def test_a_search_leaves_no_setting_behind(large: PostgresStore) -> None:
     assert kept is not None
     assert kept[0] == "on"
     assert kept[1] in ("40", "", None)
+
+
+def test_an_index_that_was_made_anew_since_it_was_looked_at_is_looked_at_again(
+    large: PostgresStore,
+) -> None:
+    asked, near = wanted(index_of(large)), large._near
+    read = near._read(BANK, asked)
+    assert read is not None
+    assert near._asked(BANK, asked, read, TOOLS) is not None
+    size = (read.standing.own_dimension or 0) + 1
+    longer = replace(asked, vector=np.full(size, size**-0.5, np.float32))
+    for stale, question in (
+        (replace(read.standing, own_space=99), asked),
+        # PostgreSQL refuses to compare these with what lies there.
+        (replace(read.standing, own_dimension=size), longer),
+    ):
+        assert near._asked(BANK, question, replace(read, standing=stale), TOOLS) is None
+
+
+def test_a_search_that_fails_for_another_reason_is_told(large: PostgresStore) -> None:
+    asked, near = wanted(index_of(large)), large._near
+    read = near._read(BANK, asked)
+    assert read is not None
+    with pytest.raises(StoreError):
+        near._asked(BANK, asked, read, replace(TOOLS, vectors="nowhere"))
