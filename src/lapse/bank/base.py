@@ -3,7 +3,7 @@
 Decides nothing of its own. Refuses arithmetic, SQL and rules.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lapse.engine import people, writing
 from lapse.engine.core import Core
@@ -15,8 +15,8 @@ from lapse.engine.runtime import BankRuntime
 from lapse.engine.untyped import as_names
 from lapse.errors import StoreError
 from lapse.lifecycle import marks
-from lapse.model.memory import BankRef, Draft
-from lapse.model.outcome import Action
+from lapse.model.memory import BankRef, Draft, Memory
+from lapse.model.outcome import Action, Outcome
 from lapse.model.verbs import Verb
 
 HOST = people.HOST
@@ -54,6 +54,11 @@ class BankBase:
         told = writing.write_drafts(self._core, self._runtime, act, drafts, progress)
         outcomes = detect(self._core, self._runtime, act, told)
         known = told.written if outcomes is told.outcomes else {}
+        return self._read_back(outcomes, known, told)
+
+    def _read_back(
+        self, outcomes: Sequence[Outcome], known: Mapping[str, Memory], told: writing.Told
+    ) -> Sequence[Remembered]:
         try:
             return remembered(self._core, self._runtime, outcomes, known)
         except StoreError:

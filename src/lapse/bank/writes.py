@@ -13,7 +13,7 @@ from lapse.engine.requests import (
     read_target,
     read_told,
 )
-from lapse.engine.results import Remembered, remembered
+from lapse.engine.results import Remembered
 from lapse.intake.drafts import DraftFields, RevisionFields, read_draft, read_drafts
 from lapse.intake.messages import drafts_of_messages
 from lapse.model.verbs import Verb
@@ -108,7 +108,7 @@ class Writes(BankBase):
             ValidationError: Every fault of the input at once.
         """
         target = read_target(id, if_version)
-        outcome = writing.write_revision(
+        told = writing.write_revision(
             self._core, self._runtime, self._writing(Verb.UPDATE, by), target, fields, if_version
         )
-        return remembered(self._core, self._runtime, [outcome])[0]
+        return self._read_back(told.outcomes, {}, told)[0]

@@ -133,7 +133,7 @@ def write_revision(
     memory_id: str,
     fields: Mapping[str, object],
     if_version: int | None,
-) -> Outcome:
+) -> Told:
     """Write a new content version of one memory."""
     runtime.follow()
     rule = runtime.rule
@@ -159,7 +159,10 @@ def write_revision(
 
     reads = revision.reads(keys)
     committed = core.commit(writing.verb, runtime.ref, writing.now, reads, judge)
-    return _noted(committed.changes.outcomes[0], _embed_revised(core, runtime, committed))
+    outcome = _noted(committed.changes.outcomes[0], _embed_revised(core, runtime, committed))
+    written = {each.memory.id: each.memory for each in committed.changes.revised}
+    written.update((each.id, each) for each in committed.changes.amended)
+    return Told(outcomes=[outcome], written=written)
 
 
 def write_mark(

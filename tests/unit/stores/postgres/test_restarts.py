@@ -140,7 +140,11 @@ def test_what_was_written_is_told_as_written_though_the_server_goes_after_it(
         with monkeypatch.context() as patched:
             patched.setattr(PostgresStore, "commit", commit_and_stop)
             told = bank.remember("the second", id="m2")
+            own.start()
+            changed = bank.update("m1", text="the first, changed")
         own.start()
+        assert (changed.action, changed.memory.text) == (Action.UPDATED, "the first, changed")
         assert (told.id, told.action) == ("m2", Action.CREATED)
         assert told.note.startswith("written")
+        assert bank.get("m1").memory.content_version == 2
         assert {each.memory.id for each in bank.list().records} == {"m1", "m2"}
