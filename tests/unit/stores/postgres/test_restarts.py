@@ -11,6 +11,7 @@ from lapse import Lapse
 from lapse.errors import StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.outcome import Action
+from lapse.model.verbs import Verb
 from lapse.stores.postgres.connections import Connections, Mark
 from lapse.stores.postgres.location import parse_location
 from lapse.stores.postgres.outcomes import took_place
@@ -131,7 +132,8 @@ def test_what_was_written_is_told_as_written_though_the_server_goes_after_it(
 
     def commit_and_stop(self: PostgresStore, change: ChangeSet) -> Committed:
         done = commit(self, change)
-        own.control("-m", "fast", "stop")
+        if change.verb in (Verb.REMEMBER, Verb.UPDATE):
+            own.control("-m", "fast", "stop")
         return done
 
     with closing(Lapse.open(own.url)) as mind:
