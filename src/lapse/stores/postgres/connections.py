@@ -26,7 +26,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
-from lapse.errors import StoreBusyError, StoreError
+from lapse.errors import LapseError, StoreBusyError, StoreError
 from lapse.model.memory import BankRef
 from lapse.stores.postgres.failures import LostError, translated
 from lapse.stores.postgres.link import ADAPTERS, Link, Session
@@ -144,7 +144,7 @@ class Connections:
                 cursors = [link.execute(*each) for each in questions]
             return [each.fetchall() for each in cursors]
         except (psycopg.Error, UnicodeError, OverflowError) as error:
-            raise translated(error, self.location.shown) from None
+            raise self._told(error, session) from None
         finally:
             _give(lent, session)
 
@@ -215,7 +215,7 @@ class Connections:
         try:
             yield session
         except (psycopg.Error, UnicodeError) as error:
-            raise translated(error, self.location.shown) from None
+            raise self._told(error, session) from None
         finally:
             _give(lent, session)
 
@@ -228,7 +228,7 @@ class Connections:
             except psycopg.Error as error:
                 _give(lent, session)
                 if not left:
-                    raise translated(error, self.location.shown) from None
+                    raise self._told(error, session) from None
             else:
                 return lent, session
         raise AssertionError  # the last round returns or raises
@@ -260,6 +260,12 @@ class Connections:
                 said = said.replace(value, "…")
         return said
 
+    def _told(self, error: BaseException, session: Session) -> LapseError:
+        """The error in Lapse's words. Of a connection that broke the driver says many things."""
+        own_words = isinstance(error, psycopg.Error) and error.sqlstate is None
+        found = psycopg.OperationalError() if own_words and session.closed else error
+        return translated(found, self.location.shown)
+
     def begin_anew(self) -> None:
         """Leave the connections to the parent: this is a forked process."""
         self._pool = self._pool.recreate()
@@ -277,7 +283,7 @@ class Connections:
         try:
             yield Transaction(session, name)
         except (psycopg.Error, UnicodeError, OverflowError) as error:
-            raise translated(error, self.location.shown) from None
+            raise self._told(error, session) from None
         finally:
             _give(lent, session)
 
@@ -296,7 +302,7 @@ class Connections:
                 _give(lent, session)
                 if not isinstance(error, psycopg.Error):
                     raise
-                told = translated(error, self.location.shown)
+                told = self._told(error, session)
                 if left and isinstance(told, LostError):
                     continue
                 raise told from None

@@ -5,7 +5,8 @@ table by COPY. Refuses to know what is asked, and where a transaction ends.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeAlias  # a row of a driver holds columns of many types
 
 import psycopg
@@ -78,9 +79,20 @@ class Link:
 
     def copy_in(self, statement: bytes, pieces: Iterable[bytes]) -> None:
         """Run a COPY that takes these bytes in."""
-        with self._session.cursor().copy(statement) as copy:
+        with _copying(self._session.cursor(), statement) as copy:
             for each in pieces:
                 copy.write(each)
+
+
+@contextmanager
+def _copying(cursor: Answer, statement: bytes) -> Iterator[psycopg.Copy]:
+    """Copy in, and say it as the driver does elsewhere when the connection breaks meanwhile."""
+    try:
+        with cursor.copy(statement) as copy:
+            yield copy
+    except ValueError as error:
+        # A server that is ended here sends two results, and the driver unpacks one.
+        raise psycopg.OperationalError("the connection broke while rows were copied") from error
 
 
 def _names(found: str) -> list[str]:
@@ -112,7 +124,7 @@ def _copy(cursor: Answer, insert: re.Match[str], rows: Sequence[Sequence[Any]]) 
         f"TRUNCATE {place}",
     ):
         cursor.execute(each.encode())
-    with cursor.copy(f"COPY {place} ({given}) FROM STDIN".encode()) as copy:
+    with _copying(cursor, f"COPY {place} ({given}) FROM STDIN".encode()) as copy:
         for row in rows:
             copy.write_row(row)
     insert_all = f"INSERT INTO {table} ({columns}) SELECT {taken} FROM {place} WHERE true{rest}"  # noqa: S608 - names of our tables
