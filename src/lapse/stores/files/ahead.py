@@ -13,12 +13,22 @@ from pathlib import Path
 from typing import Final
 
 from lapse.errors import CorruptStoreError
+from lapse.stores.files import names
 from lapse.stores.files.documents import DamagedError, line, read
 from lapse.stores.files.private import rewritten
 from lapse.stores.files.record import Draft, read_draft
 
 NAME: Final = "commits.jsonl"
 """The log's file."""
+
+MISSED: Final = "commits.missing"
+"""The file that says that the log was not where it had been; who has seen to it takes it away."""
+
+MISSED_TOLD: Final = (
+    f"the log of writes {NAME} was taken away: writes that had reached it alone are lost; compare"
+    f" with a backup, then take {MISSED} away"
+)
+"""What is said as long as it is there."""
 
 _NEW: Final = f"{NAME}.new"
 
@@ -43,6 +53,14 @@ class Ahead:
             return True
         # A number of a file is not given again while the file is open.
         return found.st_size != self._read_to or found.st_ino != os.fstat(self._file).st_ino
+
+    def missed(self) -> bool:
+        """Whether it is not there though there are banks; that is noted in a file."""
+        if self._path.exists() or not (self._root / names.BANKS).exists():
+            return False
+        with os.fdopen(rewritten(self._root / MISSED), "w", encoding="utf-8") as file:
+            file.write(f"{MISSED_TOLD}\n")
+        return True
 
     def begun_anew(self) -> bool:
         """Whether it is another file than the one that was read; then `read_all` comes next."""

@@ -158,8 +158,9 @@ class Folder:
 
 
 def total_bytes(root: Path) -> int:
-    """Bytes of every file below a folder."""
-    return sum((root / each).stat().st_size for each in _walk(root, ""))
+    """Bytes of every file below a folder, but for folders that may not be listed."""
+    found = (Path(folder) / each for folder, _, inner in os.walk(root) for each in inner)
+    return sum(each.lstat().st_size for each in found)
 
 
 def _walk(root: Path, path: str) -> Iterator[str]:

@@ -4,7 +4,9 @@ Decides what can be left out: a damaged file of a memory costs that memory, a da
 bank that bank; either is told by name and stays where it is. Refuses to mend anything.
 """
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +30,9 @@ _DEPTH: Final = 3
 BARRED: Final = "is a link or a folder: put the file itself there"
 """What is said of what stands in the place of a bank's file."""
 
+UNLISTED: Final = "may not be listed: allow it, and open the store again"
+"""What is said of a folder whose files nobody may ask for."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Loaded:
@@ -49,6 +54,12 @@ class Loading:
         self._folder = folder
         self.damaged: dict[str, str] = {}
         self.damaged_banks: dict[str, str] = {}
+        self.damaged_tenants: dict[str, str] = {}
+
+    def damage_of(self, ref: BankRef) -> str | None:
+        """Why a bank cannot be read, or None."""
+        of_bank = self.damaged_banks.get(names.bank_folder(ref))
+        return of_bank or self.damaged_tenants.get(names.tenant_folder(ref.tenant))
 
     def refuse_damaged(self, draft: Draft) -> None:
         """Refuse a commit that would write over a memory that could not be read.
@@ -65,15 +76,20 @@ class Loading:
 
     def read_all(self, banks: dict[BankRef, BankData], graves: Graves, notes: FiledNotes) -> Loaded:
         """Read every file into values that are empty before."""
-        self.damaged, self.damaged_banks = {}, {}
+        self.damaged, self.damaged_banks, self.damaged_tenants = {}, {}, {}
         loaded = Loaded()
         for tenant in self._folder.folders(names.BANKS):
+            try:
+                inner = self._folder.folders(tenant)
+            except PermissionError:
+                self.damaged_tenants[tenant] = f"the folder {tenant} {UNLISTED}"
+                continue
             path = f"{tenant}/{names.TOMBSTONES}"
             text = self._folder.read(path)
             if text is not None:
                 self._note_size(path, text)
                 self._take_tombstones(path, text, graves)
-            for folder in self._folder.folders(tenant):
+            for folder in inner:
                 self._read_bank(folder, banks, loaded)
         for path in self._folder.below(NOTES):
             self._take_other(path, self._folder.read(path) or "", notes, loaded)
@@ -111,7 +127,12 @@ class Loading:
 
     def _read_bank(self, folder: str, banks: dict[BankRef, BankData], loaded: Loaded) -> None:
         taking = BankTaking(folder, self._report)
-        for path in in_order(folder, self._folder.below(folder)):
+        try:
+            paths = in_order(folder, self._folder.below(folder))
+        except PermissionError as error:
+            self._leave_out(folder, taking, loaded, str(error.filename))
+            return
+        for path in paths:
             text = self._folder.read(path)
             if text is None:
                 self._report(path, "cannot be read as text")
@@ -125,6 +146,15 @@ class Loading:
             self.damaged_banks[folder] = f"the file {barred[0]} {BARRED}"
             return
         self._end(folder, taking, banks, loaded)
+
+    def _leave_out(self, folder: str, taking: BankTaking, loaded: Loaded, place: str) -> None:
+        """Leave out a bank of which not everything may be listed: some of it would be missing."""
+        path = f"{folder}/{names.BANK}"
+        with suppress(PermissionError):
+            taking.take(path, self._folder.read(path) or "")
+        loaded.next_row = max(loaded.next_row, taking.next_row)
+        told = os.path.relpath(place, self._folder.root)
+        self.damaged_banks[folder] = f"the folder {told} {UNLISTED}"
 
     def _end(
         self,
@@ -141,6 +171,7 @@ class Loading:
                 self.damaged_banks[folder] = f"the file {path} {why}"
             return
         taking.settle()
+        loaded.next_row = max(loaded.next_row, taking.next_row)
         banks[taking.data.record.ref] = taking.data
 
     def _take_draft_other(

@@ -4,16 +4,18 @@ Decides what is told: every file that is not as it was written, lies where it do
 belongs to nothing, by name. Refuses to mend anything, and to show what is in a file.
 """
 
+import os
 from collections.abc import Iterator
 
 from lapse.errors import ValidationError
 from lapse.model.memory import BankRef
 from lapse.model.tombstone import KeptTombstone
 from lapse.stores.files import names
+from lapse.stores.files.ahead import MISSED, MISSED_TOLD
 from lapse.stores.files.documents import DamagedError, lines, read
 from lapse.stores.files.folder import Folder
 from lapse.stores.files.forms import read_form
-from lapse.stores.files.loading import BARRED
+from lapse.stores.files.loading import BARRED, UNLISTED
 from lapse.stores.files.taking import BankTaking, in_order
 from lapse.stores.memory_bank import BankData
 
@@ -26,14 +28,19 @@ def folder_faults(folder: Folder, ref: BankRef, held: BankData | None) -> list[s
         ref: The bank.
         held: What RAM holds of it, or None.
     """
-    return [*_bank_faults(folder, ref, held), *_tombstone_faults(folder, ref)]
+    missed = [MISSED_TOLD] if folder.read(MISSED) is not None else []
+    return [*missed, *_bank_faults(folder, ref, held), *_tombstone_faults(folder, ref)]
 
 
 def _bank_faults(folder: Folder, ref: BankRef, held: BankData | None) -> Iterator[str]:
     place = names.bank_folder(ref)
     found: list[str] = []
     taking = BankTaking(place, lambda path, problem: found.append(f"the file {path} {problem}"))
-    paths = list(folder.below(place))
+    try:
+        paths = list(folder.below(place))
+    except PermissionError as error:
+        yield f"the folder {os.path.relpath(str(error.filename), folder.root)} {UNLISTED}"
+        return
     for path in in_order(place, paths):
         text = folder.read(path)
         if text is None:

@@ -7,8 +7,10 @@ Decides that leftovers go. Refuses to remove what a person may have put there: i
 """
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from lapse.model.scrubbing import Scrubbed
 from lapse.stores.files.folder import NEW
@@ -35,7 +37,14 @@ def search(root: Path, needles: Sequence[bytes]) -> Scrubbed:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    yield from (each for each in sorted(root.rglob("*")) if each.is_file())
+    # A folder that may not be listed was not searched: that is an error, and no clean search.
+    found = os.walk(root, onerror=_refuse)
+    paths = (Path(folder) / each for folder, _, inner in found for each in inner)
+    yield from (each for each in sorted(paths) if each.is_file())
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise error
 
 
 def _spellings(needle: bytes) -> set[bytes]:

@@ -110,7 +110,11 @@ class FileStore(MemoryStore):
 
     def faults(self, ref: BankRef) -> Iterator[str]:
         """See `lapse.ports.Store.faults`: what RAM holds, and every file of the bank anew."""
-        if names.bank_folder(ref) not in self._loading.damaged_banks:
+        unlisted = self._loading.damaged_tenants.get(names.tenant_folder(ref.tenant))
+        if unlisted is not None:
+            yield unlisted
+            return
+        if self._loading.damage_of(ref) is None:
             yield from super().faults(ref)
         with self._transaction():
             self._folder.catch_up()
@@ -172,7 +176,7 @@ class FileStore(MemoryStore):
 
     def _data(self, ref: BankRef, now: Instant) -> BankData:
         found = super()._data(ref, now)
-        damaged = self._loading.damaged_banks.get(names.bank_folder(ref))
+        damaged = self._loading.damage_of(ref)
         if damaged is not None:
             raise CorruptStoreError(
                 f"the bank {ref} cannot be read: {damaged}", fields={"bank": str(ref)}
@@ -252,10 +256,12 @@ class FileStore(MemoryStore):
         if not self._ahead.begun_anew():
             self._take_in(self._ahead.read_on())
             return
+        if missed := self._ahead.missed():
+            self._folder.catch_up()  # nobody else has it any more
         self._folder.leave_waiting()
         known = self._ahead.sequence
         before, drafts = self._ahead.read_all()
-        if before == known and self._banks:
+        if before == known and self._banks and not missed:
             self._take_in(drafts)
             return
         self._folder.make_up_for(drafts)

@@ -101,6 +101,8 @@ class BankTaking:
         data.found = Finding()
         for each in rows:
             data.found.put(each.memory)
+        _catch_up(data, rows)
+        self.next_row = max(self.next_row, *(each.row + 1 for each in rows), 1)
         if data.journal and data.journal[-1].seq > data.journal_head[0]:
             data.journal_head = (data.journal[-1].seq, data.journal[-1].hash)
 
@@ -257,6 +259,20 @@ def in_order(folder: str, paths: Iterable[str]) -> list[str]:
         return places.get(kind, len(FIRST)), path
 
     return sorted(paths, key=place)
+
+
+def _catch_up(data: BankData, rows: Iterable[Row]) -> None:
+    """See to it that nothing is numbered again where a bank's record is older than its files."""
+    last = [data.record.revision, data.next_term - 1, data.next_use - 1, data.next_answer - 1]
+    for each in rows:
+        last[0] = max(last[0], each.content_revision, each.state_revision)
+        last[1] = max(last[1], *each.term_ids, 0)
+        last[2] = max(last[2], *(use.number for use in each.uses), 0)
+    last[0] = max(last[0], *(revision for revision, _ in data.removals), 0)
+    last[3] = max(last[3], *(each.number for each in data.answers.values()), 0)
+    if last[0] > data.record.revision:
+        data.record = replace(data.record, revision=last[0])
+    data.next_term, data.next_use, data.next_answer = (each + 1 for each in last[1:])
 
 
 def _terms(rows: Iterable[Row]) -> Iterator[tuple[str, Term]]:

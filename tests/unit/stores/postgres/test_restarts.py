@@ -8,7 +8,7 @@ from itertools import count, pairwise
 import pytest
 
 from lapse import Lapse
-from lapse.errors import StoreError
+from lapse.errors import LapseError, StoreError
 from lapse.model.changeset import Changes, ChangeSet, Committed
 from lapse.model.outcome import Action
 from lapse.model.verbs import Verb
@@ -62,7 +62,7 @@ def test_what_was_acknowledged_outlives_every_restart_and_nothing_is_half_there(
                     acknowledged.extend(ids)
                     bank.used(ids[:1])
                     bank.recall("secret", k=1)
-                except StoreError as error:
+                except LapseError as error:
                     told.append(f"{error} {error.fields}")
                     ending.wait(0.01)
 
@@ -72,7 +72,7 @@ def test_what_was_acknowledged_outlives_every_restart_and_nothing_is_half_there(
         try:
             for mode in ("immediate", "fast"):
                 own.restart(mode)
-                before, left = len(acknowledged), 2_000
+                before, left = len(acknowledged), 6_000
                 while len(acknowledged) < before + 30 and left:
                     left -= 1
                     ending.wait(0.01)
@@ -88,6 +88,7 @@ def test_what_was_acknowledged_outlives_every_restart_and_nothing_is_half_there(
     whole = [each for each in kept if each.rpartition("-")[0] + "-4" in kept]
     assert len(whole) == len(kept)
     assert not any("secret" in each for each in told)
+    assert all("postgres" in each for each in told), told
 
 
 def test_a_number_that_a_crashed_server_gives_again_proves_nothing(
