@@ -81,7 +81,8 @@ def _always(target: str, settings: Path | None, every_s: float) -> int:
         note(f"working on {target} every {every_s:g} s")
         ending.wait()
         tender.stop()
-        note(f"ended after {tender.standing().rounds} rounds")
+        rounds = tender.standing().rounds
+        note(f"ended after {rounds} round{'' if rounds == 1 else 's'}")
     return OK
 
 
