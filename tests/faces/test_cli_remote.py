@@ -115,6 +115,20 @@ def test_a_bank_of_a_server_becomes_a_file_and_another_bank(
     assert lapse.bank("twin").get("tea").memory.text == lapse.bank("alice").get("tea").memory.text
 
 
+def test_who_acts_is_left_to_the_server_and_told_to_a_store(
+    guarded: tuple[str, Served], cli: Cli, store: Path
+) -> None:
+    typed = ("restore", "tea", "--because", "wanted")
+    url, served = guarded
+    key = served.key(Role.OPERATOR, owner="ada", tenant="default")
+    there = ("--url", url, "--key", key, "--bank", "alice")
+    assert cli(*there, "forget", "tea", "--because", "over", "--yes").code == 0
+    assert cli(*there, *typed).code == 0
+    alone = cli("--db", str(store), "--bank", "alice", *typed)
+    assert (alone.code, "by" in alone.err) == (2, True)
+    assert "--no-by" not in cli("restore", "--help").out
+
+
 def test_half_an_export_is_no_file(guarded: tuple[str, Served], cli: Cli, apart: Path) -> None:
     url, served = guarded
     reader = served.key(Role.READER, tenant="default")

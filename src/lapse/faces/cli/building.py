@@ -38,6 +38,8 @@ _CODE = re.compile("`([^`]*)`")
 _OVERRIDES = "overrides"
 _SINGULARS = {"policies": "policy"}
 _RENAMED = {"diff": "set"}
+_ACTOR = "by"
+_OWNER = " Needed here; a server knows it by the key."
 _ALSO = {"reason": ("--because",)}
 """What an option may be called as well, by the field's name."""
 _LISTS = frozenset({FieldType.TEXTS, FieldType.CHOICES, FieldType.OBJECT})
@@ -131,11 +133,12 @@ def _options(field: Field) -> Iterator[Parameter]:
         return
     hint = list[str] | None if field.type in _LISTS else str | None
     metavar = _METAVARS[field.type]
-    if field.required and not field.null_counts:
+    if field.required and not field.null_counts and field.name != _ACTOR:
         yield _required(field, declared, metavar)
         return
-    yield option(field.name, hint, declared, described(field), metavar, panel)
-    if field.required:
+    told = _OWNER if field.required and field.name == _ACTOR else ""
+    yield option(field.name, hint, declared, described(field) + told, metavar, panel)
+    if field.required and not told:
         # The value null, which has to be said, and cannot be typed as text.
         text = f"Instead of {declared}: none."
         yield option(f"no_{field.name}", bool | None, f"--no-{declared[2:]}", text, None, panel)
