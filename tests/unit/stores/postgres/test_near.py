@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from lapse.bank import Bank
+from lapse.errors import StoreError
 from lapse.faces.app import Lapse
 from lapse.model.query import Flag, Recall
 from lapse.stores.postgres.near_feeding import standing
@@ -232,6 +233,23 @@ def test_until_it_has_an_index_a_large_bank_is_searched_exactly(url: str) -> Non
         assert bank.recall("tea").approximate
 
 
+def test_what_another_process_decides_about_its_size_counts_from_the_next_question_on(
+    url: str,
+) -> None:
+    with opened(url) as mind, opened(url) as other, opened(url) as beside:
+        bank = filled(mind)
+        made_large(mind, bank)
+        asking, waiting = other.bank("large"), beside.bank("large")
+        assert asking.recall("tea").approximate
+        assert waiting.recall("tea").approximate
+        bank.set_policy({"memory.ram_bank_limit": COUNT}, by="ann")
+        assert not asking.recall("tea").approximate
+        bank.set_policy({"memory.ram_bank_limit": COUNT - 1}, by="ann")
+        assert waiting.recall("tea").approximate
+        bank.erase(ids=["m1"], by="ann", reason="asked to")
+        assert not waiting.recall("tea").approximate
+
+
 def test_what_is_written_rewritten_put_away_and_brought_back_is_seen_at_once(url: str) -> None:
     with opened(url) as mind, opened(url) as other:
         bank, beside = filled(mind), other.bank("large")
@@ -285,6 +303,10 @@ def test_a_bank_of_another_tenant_is_never_found(url: str) -> None:
     with closing(PostgresStore.open(url)) as store:
         parts = [f"{SCHEMA}.{name}" for (name,) in with_owner(url, [VIEWS])]
         assert len(parts) == 2
+        for each in parts:
+            past = each.removesuffix("_own")
+            with pytest.raises(StoreError), store._connections.reading("other") as link:
+                link.execute(f"SELECT count(*) FROM {past}")
         for tenant, of_parts in (("nobody", [0, 0]), ("other", [0, COUNT])):
             with store._connections.reading(tenant) as link:
                 counts = [
