@@ -49,6 +49,9 @@ class Worker:
 
     def begin_anew(self) -> None:
         """Have no thread yet, as in a forked process: threads stay with the parent."""
+        ended, self._stopping = self._stopping.is_set(), threading.Event()
+        if ended:
+            self._stopping.set()
         self._lock = threading.Lock()
         self._woken = threading.Event()
         self._thread: threading.Thread | None = None

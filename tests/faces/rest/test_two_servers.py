@@ -56,6 +56,17 @@ def test_what_one_server_said_holds_at_the_other(both: list[Served]) -> None:
     assert {each.get("memories").status_code for each in (one, other)} == {401}
 
 
+def test_one_yes_is_one_act_at_whichever_server(both: list[Served]) -> None:
+    key = both[0].key()
+    one, other = (each.client(key) for each in both)
+    body = {"ids": ["tea"], "reason": "over"}
+    yes = {**body, "confirm": one.post("archivals", body).json()["preview"]["id"]}
+    assert one.post("archivals", yes).json()["applied"] is True
+    both[0].lapse.bank("notes", tenant="acme").restore(["tea"], by="bob", reason="wanted")
+    again = other.post("archivals", yes)
+    assert (again.status_code, again.json()["fields"]) == (409, {"field": "confirm"})
+
+
 def test_only_one_of_two_servers_holds_a_lease(both: list[Served]) -> None:
     stores = [each.lapse for each in both]
     bank = stores[0].bank("notes", tenant="acme")

@@ -111,10 +111,16 @@ def by_two(operation: Operation, given: Mapping[str, object], said: Said, common
             present(there.run(consenting.confirmed_by_two, operation, given, words), there, common)
         elif said.approve is not None:
             done = there.run(consenting.consented, operation, given, said.approve)
-            _tell(done, f"approval by {done.by}: {done.approval}", common)
+            _tell(
+                done, f"approval by {done.by}, to confirm the preview with: {done.approval}", common
+            )
         else:
             found = there.run(consenting.looked, operation, given)
-            _tell(found, f"preview until {found.expires_at}: {found.preview}", common)
+            _tell(
+                found,
+                f"for the second person to --approve, until {found.expires_at}: {found.preview}",
+                common,
+            )
 
 
 def _tell(done: "Looked | Consented", last: str, common: Common) -> None:
