@@ -6,6 +6,7 @@ know what time it is now: `now` is always a parameter.
 
 import math
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import NewType, TypeAlias
 
 from lapse.errors import ValidationError
@@ -65,6 +66,7 @@ def to_datetime(instant: Instant) -> datetime:
     return _EPOCH + timedelta(microseconds=instant)
 
 
+@lru_cache(maxsize=4096)
 def to_iso(instant: Instant) -> str:
     """Write the instant as ISO 8601 in UTC, with microseconds only where they are not zero."""
     return to_datetime(instant).isoformat().replace("+00:00", "Z")

@@ -5,6 +5,7 @@ Decides how a key is kept as a note, and that revoking leaves its record. Refuse
 """
 
 from dataclasses import replace
+from functools import lru_cache
 
 from lapse.errors import ConflictError, NotFoundError
 from lapse.faces.access.keys import ApiKey, Grant, Issued, issue
@@ -34,7 +35,7 @@ class KeyRing:
     def find(self, key_id: str) -> ApiKey | None:
         """The record of a key, whether it still opens anything or not; None for none."""
         note = self._notes.get(Shelf.KEY, key_id)
-        return None if note is None else loads(ApiKey, note.body)
+        return None if note is None else _read(note.body)
 
     def all(self) -> list[ApiKey]:
         """Every record, the oldest first."""
@@ -58,6 +59,12 @@ class KeyRing:
         if not self._notes.put(_note(key, note.version + 1)):
             raise ConflictError("the key was changed at the same moment: do it again")
         return key
+
+
+@lru_cache(maxsize=1024)
+def _read(body: bytes) -> ApiKey:
+    """A key's record, read once for as long as it stays as it is: each request asks for one."""
+    return loads(ApiKey, body)
 
 
 def _note(key: ApiKey, version: int) -> Note:
