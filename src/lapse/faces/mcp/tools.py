@@ -23,7 +23,8 @@ from lapse.model.query import Recall
 ACTOR = "by"
 CONFIRM = "confirm"
 _YES = "yes"
-_HIDDEN = frozenset({ACTOR, "approved_by", _YES})
+_HIDDEN = frozenset({ACTOR, "approved_by", _YES, "reach"})
+"""What a client is not asked: who acts, and other banks than the one that it speaks to."""
 
 _NOT_A_MODELS = frozenset({"pinned", "exempt", "audit_evidence"})
 """What a model may not claim of what it tells."""

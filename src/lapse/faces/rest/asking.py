@@ -23,8 +23,11 @@ from lapse.faces.rest.routes import Route, is_placed, takes_two_calls
 from lapse.model.memory import BankRef
 from lapse.model.paging import Page
 from lapse.model.policy_server import ServerPolicy
+from lapse.model.selector import Reach
 
 _ANOTHER_BANK: Final = "to_bank"
+_REACH: Final = "reach"
+"""Field that says whether one bank is meant or all of the tenant's."""
 """Field that names a second bank of the same tenant."""
 
 
@@ -159,6 +162,9 @@ def check_elsewhere(route: Route, given: Mapping[str, object], guest: Guest) -> 
     other = given.get(_ANOTHER_BANK)
     if other is not None:
         guest.caller.check_reach(guest.tenant, str(other))
+    whole = given.get(_REACH) not in (None, Reach.BANK)
+    if whole and not guest.caller.grant.reaches(guest.tenant, None):
+        raise AccessError("this reaches all of the tenant's banks, and the key opens some alone")
     if guest.bank or route.operation.effect is not Effect.DESTRUCTIVE:
         return
     named = given.get("banks") or []
