@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -174,6 +175,25 @@ def test_a_second_census_forgets_modes_that_no_bank_has_any_more(
     found = samples(meter)
     assert "lapse_banks[('mode', 'rank')]" not in found
     assert found["lapse_banks[('mode', 'observe')]"] == 1
+
+
+def test_an_erasure_of_which_something_was_left_is_counted_over_one_bank_and_over_all(
+    meter: Meter, lapse: Lapse, bank: Bank
+) -> None:
+    named = "lapse_erasure_verification_failures_total[]"
+    one = bank.remember("The harbour has four gates")
+    done = bank.erase(ids=[one.id], by="ada", reason="asked for")
+    wide = lapse.erase(banks=["alice"], by="ada", reason="asked for")
+
+    for each in (done, wide):
+        meter.note(each)
+        assert each.receipt is not None
+    assert named not in samples(meter)
+    for each in (done, wide):
+        assert each.receipt is not None
+        meter.note(replace(each, receipt=replace(each.receipt, residue=1)))
+
+    assert samples(meter)[named] == 2
 
 
 def test_observing_tells_what_forgetting_would_have_changed(meter: Meter, bank: Bank) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from lapse.engine.erasing import Erasure
+from lapse.engine.erasing_widely import WideErasure
 from lapse.errors import LapseError
 from lapse.faces.app import Lapse
 from lapse.faces.background import Counted
@@ -87,7 +88,7 @@ class Meter:
             case Plan(application=application) if application is not None:
                 self._add(catalogue.PLAN_ITEMS, len(application.applied), outcome="applied")
                 self._add(catalogue.PLAN_ITEMS, len(application.skipped), outcome="skipped")
-            case Erasure(receipt=receipt) if receipt is not None and receipt.residue:
+            case Erasure(receipt=made) | WideErasure(receipt=made) if made and made.residue:
                 self._add(catalogue.ERASURE_RESIDUE)
             case Lookup():
                 self._add(catalogue.LOOKUPS, outcome=str(result.miss or "hit"))
