@@ -178,12 +178,13 @@ def test_a_second_census_forgets_modes_that_no_bank_has_any_more(
 
 
 def test_an_erasure_of_which_something_was_left_is_counted_over_one_bank_and_over_all(
-    meter: Meter, lapse: Lapse, bank: Bank
+    meter: Meter, lapse: Lapse
 ) -> None:
     named = "lapse_erasure_verification_failures_total[]"
-    one = bank.remember("The harbour has four gates")
+    bank = lapse.bank("harbour")
+    one, _ = bank.remember("It has four gates"), bank.remember("Its light is red")
     done = bank.erase(ids=[one.id], by="ada", reason="asked for")
-    wide = lapse.erase(banks=["alice"], by="ada", reason="asked for")
+    wide = lapse.erase(banks=["harbour"], by="ada", reason="asked for")
 
     for each in (done, wide):
         meter.note(each)
