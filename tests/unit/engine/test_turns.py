@@ -91,6 +91,29 @@ def test_as_many_compute_at_once_as_may() -> None:
         each.join(WAIT_S)
 
 
+def test_a_turn_that_was_lost_stops_nobody_for_good() -> None:
+    turns = Turns(patience_s=0.01)
+    turns._take()  # whoever took it was interrupted before they could give it on
+
+    visitors, order = queued(turns, "patient")
+    visitors[0].may_go.set()
+    visitors[0].join(WAIT_S)
+
+    assert order == ["patient"]
+    assert (turns._free, len(turns._waiting)) == (1, 0)
+
+
+def test_whoever_is_slow_with_its_turn_does_not_leave_two_in_the_end() -> None:
+    turns = Turns(patience_s=0.01)
+    with turns.taken():
+        visitors, order = queued(turns, "impatient")
+        visitors[0].may_go.set()
+        visitors[0].join(WAIT_S)
+
+    assert order == ["impatient"]
+    assert turns._free == 1
+
+
 def test_begun_anew_nobody_is_waited_for() -> None:
     turns = Turns()
     visitors, _ = queued(turns, "left behind")
