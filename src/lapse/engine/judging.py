@@ -5,7 +5,7 @@ tokens or a reranker are waited for. Refuses to judge itself (`lapse.recall`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -53,8 +53,12 @@ def judge(
 ) -> Answer:
     """What recall makes of a snapshot, once it is this thread's turn."""
     instruments = _instruments(core, runtime, snapshot, asked)
+    watch = core.parts.stopwatch
+    came = watch()
     with core.parts.turns.taken():
-        return pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+        wait_ms = 1e3 * (watch() - came)
+        judged = pipeline.recall(snapshot, question, rule.policy, rule.law, instruments)
+    return replace(judged, wait_ms=wait_ms)
 
 
 def _instruments(core: Core, runtime: BankRuntime, snapshot: Snapshot, asked: Asked) -> Instruments:

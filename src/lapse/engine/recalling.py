@@ -118,7 +118,7 @@ def told(
 ) -> Recall:
     """The answer with its memories, and what is disputed of them, as the caller gets it."""
     watch = core.parts.stopwatch
-    judged_ms = judged.find_ms + judged.strength_ms + judged.select_ms
+    judged_ms = judged.wait_ms + judged.find_ms + judged.strength_ms + judged.select_ms
     hits = _hits(judged.picks, loaded.memories, now)
     finished = watch()
     recall = Recall(
@@ -133,6 +133,7 @@ def told(
         timings=Timings(
             refresh_ms=1e3 * (marks.refreshed - marks.started),
             embed_ms=1e3 * (marks.read - marks.refreshed),
+            wait_ms=judged.wait_ms,
             find_ms=judged.find_ms,
             strength_ms=judged.strength_ms,
             select_ms=judged.select_ms,

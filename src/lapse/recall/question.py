@@ -125,6 +125,7 @@ class Answer:
         exclusions: Every other candidate with its first reason, best score first. Made when first
             looked at, so that a recall whose exclusions nobody reads does not pay for them.
         passed_over: For which reasons packing left out what was ranked.
+        wait_ms: Milliseconds until the judging began, for whoever had to wait for it.
         find_ms, strength_ms, select_ms: Where the time went.
     """
 
@@ -132,6 +133,7 @@ class Answer:
     revived: tuple[Pick, ...] = ()
     exclusions: Sequence[Exclusion] = ()
     passed_over: frozenset[Reason] = frozenset()
+    wait_ms: float = 0.0
     find_ms: float = 0.0
     strength_ms: float = 0.0
     select_ms: float = 0.0

@@ -17,7 +17,7 @@ from lapse.model.retention import ImportanceSource, Lifecycle
 
 FACES = ("cli", "library", "mcp", "rest", "worker")
 OUTCOMES = ("ok", "refused", "failed")
-STAGES = ("refresh", "embed", "find", "strength", "select", "load", "total")
+STAGES = ("refresh", "embed", "wait", "find", "strength", "select", "load", "total")
 PLAN_OUTCOMES = ("applied", "skipped")
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
