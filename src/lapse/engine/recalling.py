@@ -24,9 +24,10 @@ from lapse.model.instants import Instant
 from lapse.model.memory import Memory
 from lapse.model.policy import Mode
 from lapse.model.proposal import Proposal
-from lapse.model.query import Explanation, Hit, Reason, Recall, Timings
+from lapse.model.query import Explanation, Hit, Reason, Recall
 from lapse.model.record import Record
 from lapse.model.retention import Lifecycle, UseEvent, UseSource
+from lapse.model.timings import Timings
 from lapse.recall import pipeline
 from lapse.recall.explaining import Exclusions
 from lapse.recall.qualifying import qualifier_of, with_disputes
