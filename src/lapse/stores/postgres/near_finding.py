@@ -30,6 +30,8 @@ TERMS: Final = (
 
 SETTINGS: Final = (
     "SELECT set_config('hnsw.ef_search', ?, true), set_config('hnsw.iterative_scan', ?, true),"
+    # Without sorting it takes an index that has the order which a look-up asks for.
+    " set_config('enable_sort', 'off', true),"
     # The server thinks that a lexeme is matched at the cost of a comparison, and that there is
     # time to compile a statement and to wake other processes for it.
     " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),"
@@ -40,26 +42,32 @@ SETTINGS: Final = (
 _MOST_SEARCHED: Final = 1000
 _COLUMNS: Final = str(sql(select(*CONTENT_COLUMNS, *STATE_COLUMNS))).partition("\nFROM")[0]
 _NO_QUERY: Final[Query] = ("SELECT NULL::bigint AS row WHERE false", ())
-# Numbers come as arrays, and what lies beside a memory by look-ups of one row: so nothing is read
-# along a whole bank, whatever the server thinks of how many there are.
+# A memory and what lies beside it come by look-ups of one row, and those of one key by the key.
+# That of a memory is written as the first from its number or name on, to be read in that order: of
+# the one alone, a server that thinks a bank is empty takes any index of banks, and each time reads
+# along the whole of it.
 _FOUND: Final = (
     "{arms}, sought AS MATERIALIZED (SELECT row FROM words UNION SELECT row FROM graph"
     " UNION SELECT row FROM every), found AS MATERIALIZED (SELECT row FROM sought"
-    " UNION SELECT memory.row FROM memory WHERE memory.bank = ? AND memory.id = ANY(?)),"
-    " keys AS (SELECT DISTINCT key FROM (SELECT key FROM memory WHERE memory.bank = ?"
-    " AND memory.row = ANY(ARRAY(SELECT row FROM found)) OFFSET 0) AS told WHERE key IS NOT NULL),"
+    " UNION SELECT named.row FROM unnest(?::text[]) AS name CROSS JOIN LATERAL"
+    " (SELECT row, id FROM memory WHERE memory.bank = ? AND memory.id >= name"
+    " ORDER BY memory.id LIMIT 1) AS named WHERE named.id = name),"
+    " keys AS (SELECT DISTINCT told.key FROM found CROSS JOIN LATERAL"
+    " (SELECT row, key FROM memory WHERE memory.bank = ? AND memory.row >= found.row"
+    " ORDER BY memory.row LIMIT 1) AS told WHERE told.row = found.row AND told.key IS NOT NULL),"
     " mates AS (SELECT other.row FROM keys CROSS JOIN LATERAL (SELECT row FROM memory"
     " WHERE memory.bank = ? AND memory.key = keys.key OFFSET 0) AS other)"
     " {columns}, (SELECT count(*) FROM words),"
     " greatest((SELECT count(*) FROM graph), (SELECT count(*) FROM every)),"
-    " memory.row IN (SELECT row FROM sought) FROM memory"
+    " memory.row IN (SELECT row FROM sought)"
+    " FROM (SELECT row FROM found UNION SELECT row FROM mates) AS wanted"
+    " CROSS JOIN LATERAL (SELECT * FROM memory WHERE memory.bank = ? AND memory.row >= wanted.row"
+    " ORDER BY memory.row LIMIT 1) AS memory"
     " LEFT JOIN LATERAL (SELECT data FROM vector WHERE vector.bank = ?"
     " AND vector.row = memory.row AND vector.space = ? LIMIT 1) AS vector ON true"
     " LEFT JOIN LATERAL (SELECT * FROM retention WHERE retention.bank = ?"
     " AND retention.row = memory.row LIMIT 1) AS retention ON true"
-    " WHERE memory.bank = ?"
-    " AND memory.row = ANY(ARRAY(SELECT row FROM found UNION SELECT row FROM mates))"
-    " ORDER BY memory.row"
+    " WHERE memory.row = wanted.row ORDER BY memory.row"
 )
 
 
@@ -90,8 +98,8 @@ def search(wanted: Wanted, frequency: Mapping[int, int], found: Standing, tools:
         _FOUND.format(arms=f"WITH {arms}", columns=_COLUMNS),
         (
             *(value for _, values in (words, graph, every) for value in values),
-            *(bank, list(wanted.ids), bank, bank),
-            *(bank, found.space, bank, bank),
+            *(list(wanted.ids), bank, bank, bank),
+            *(bank, bank, found.space, bank),
         ),
     )
 
