@@ -33,8 +33,8 @@ from lapse.model.index_delta import (
 from lapse.model.memory import BankRef
 from lapse.model.retention import Lifecycle
 
-_LEAST_DEAD: Final = 4096
-"""Dead slots that never make a rebuild worth while."""
+_LEAST_DEAD: Final = 1024
+"""Dead slots, some four kilobytes each, that never make a rebuild worth while."""
 
 
 class Tables:

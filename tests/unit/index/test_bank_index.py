@@ -253,6 +253,24 @@ def test_states_that_changed_ten_thousand_times_take_no_more_room_than_a_few() -
     assert values == [0.5, 0.25]
 
 
+def test_what_is_rewritten_for_ever_takes_room_for_a_thousand_old_contents_at_most() -> None:
+    bank = Bank(dimension=2)
+    index = index_of(bank, Row(row=1, text="first", vector=(1, 0)))
+    now = Row(row=1)
+
+    def read(since: int) -> IndexDelta:
+        return bank.delta([now]) if since else bank.everything([now])
+
+    longest = 0
+    for at in range(2500):
+        now = Row(row=1, text=f"word{at}", vector=(1, 0))
+        longest = max(longest, len(index.follow(read).live))
+
+    assert 1000 < longest <= 1026
+    assert holders(index.snapshot, "word2499") == {"m1"}
+    assert index.snapshot.postings.memory_count == 1
+
+
 @pytest.mark.parametrize("width", [1, 300])
 def test_postings_beyond_the_sorted_base_are_found_too(width: int) -> None:
     bank = Bank()
