@@ -12,7 +12,8 @@ What HTTP adds is the difference of two medians, of one client that asks a quiet
 same questions to the same store within one process; `full_answer` is the former with every
 candidate that was left out and its explanation.
 `paced` is the same load when each of the clients asks five times a second at most, so that the
-server is busy and not at its limit.
+server is busy and not at its limit. `two_servers` is the load without a pause, of two processes
+that serve the one file, each asked by half of the clients.
 MCP is asked over standard input and output, by the SDK's own client.
 
     python -m benchmarks.serve [--seconds 20] [--clients 8] [--size 10000] [--json]
@@ -26,7 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -60,6 +61,8 @@ RECALLS = 4
 """Recalls between two memories that a client tells."""
 QUIET = 100
 """Questions of each quiet measurement."""
+SERVERS = 2
+"""Processes that serve one file together."""
 PACE_S = 0.2
 """Seconds between the questions of a client that is paced."""
 LOOKS = 50
@@ -112,23 +115,30 @@ def measure(size: int, clients: int, seconds: int, asks: int = QUIET) -> Mapping
         threads_s = in_threads(path, clients, max(1, seconds // 4))
         with server(path) as (_, port):
             over_http_s, full_s = quiet(port, key, asks)
-            seen = load(port, key, clients, seconds)
-            paced = load(port, key, clients, seconds, PACE_S)
+            seen = load([port], key, clients, seconds)
+            paced = load([port], key, clients, seconds, PACE_S)
+        with ExitStack() as servers:
+            ports = [servers.enter_context(server(path))[1] for _ in range(SERVERS)]
+            both = load(ports, key, clients, seconds)
         over_stdio_s = by_stdio(path, asks)
     return {
         "recall_p50_ms": 1e3 * quantile(seen.recall_s, 0.5),
         "recall_p95_ms": 1e3 * quantile(seen.recall_s, 0.95),
         "remember_p50_ms": 1e3 * quantile(seen.remember_s, 0.5),
         "remember_p95_ms": 1e3 * quantile(seen.remember_s, 0.95),
-        "errors": seen.errors + paced.errors,
+        "errors": seen.errors + paced.errors + both.errors,
         "write_to_recallable_p95_ms": 1e3 * quantile(seen.recallable_s, 0.95),
         "http_added_ms": 1e3 * (quantile(over_http_s, 0.5) - quantile(within_s, 0.5)),
         "mcp_recall_p50_ms": 1e3 * quantile(over_stdio_s, 0.5),
-        "late_looks": seen.late_looks + paced.late_looks,
+        "late_looks": seen.late_looks + paced.late_looks + both.late_looks,
         "paced_recall_p50_ms": 1e3 * quantile(paced.recall_s, 0.5),
         "paced_recall_p95_ms": 1e3 * quantile(paced.recall_s, 0.95),
         "paced_remember_p95_ms": 1e3 * quantile(paced.remember_s, 0.95),
         "paced_write_to_recallable_p95_ms": 1e3 * quantile(paced.recallable_s, 0.95),
+        "two_servers_recall_p50_ms": 1e3 * quantile(both.recall_s, 0.5),
+        "two_servers_recall_p95_ms": 1e3 * quantile(both.recall_s, 0.95),
+        "two_servers_write_to_recallable_p95_ms": 1e3 * quantile(both.recallable_s, 0.95),
+        "two_servers_requests_per_s": (len(both.recall_s) + len(both.remember_s)) / seconds,
         "quiet_recall_p50_ms": 1e3 * quantile(over_http_s, 0.5),
         "quiet_full_answer_p50_ms": 1e3 * quantile(full_s, 0.5),
         "in_process_recall_p50_ms": 1e3 * quantile(threads_s, 0.5),
@@ -142,7 +152,7 @@ def measure(size: int, clients: int, seconds: int, asks: int = QUIET) -> Mapping
 class _Load:
     """How many clients ask whom, for how long and how often; 0 seconds between for no pause."""
 
-    port: int
+    ports: Sequence[int]
     key: str
     clients: int
     seconds: int
@@ -225,11 +235,11 @@ def quiet(port: int, key: str, asks: int) -> tuple[list[float], list[float]]:
         return short, [caller.post("recalls", each).took_s for each in bodies]
 
 
-def load(port: int, key: str, clients: int, seconds: int, every_s: float = 0.0) -> Seen:
-    """Have so many clients ask, each so often at most, in a process of their own."""
+def load(ports: Sequence[int], key: str, clients: int, seconds: int, every_s: float = 0.0) -> Seen:
+    """Have so many clients ask in a process of their own, each one server and so often at most."""
     context = multiprocessing.get_context("spawn")
     told: Queue[Seen] = context.Queue()
-    how = _Load(port=port, key=key, clients=clients, seconds=seconds, every_s=every_s)
+    how = _Load(ports=ports, key=key, clients=clients, seconds=seconds, every_s=every_s)
     process = context.Process(target=_ask_all, args=(how, told))
     process.start()
     while True:
@@ -252,7 +262,7 @@ def _ask_all(how: _Load, told: "Queue[Seen]") -> None:
 
 def _ask_until(how: _Load, seed: int, ends: float) -> Seen:
     seen = Seen()
-    with Caller(how.port, how.key) as caller:
+    with Caller(how.ports[seed % len(how.ports)], how.key) as caller:
         # Those of one pace begin apart, or all would ask in the same moment for ever.
         time.sleep(how.every_s * seed / how.clients)
         _ask(caller, seed, ends, seen, how.every_s)
