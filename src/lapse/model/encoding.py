@@ -67,9 +67,11 @@ def _fields_writer(kind: type) -> Writer:
     apart = frozenset(declared) - {*reals.names, *simple.names}
     writers = tuple((name, _declared(declared[name])) for name in declared if name in apart)
     told = told_by(kind)
+    in_order = (*declared, *told)
 
     def write(value: object, _name: str) -> Plain:
-        own: dict[str, Plain] = dict(zip(reals.names, _reals(reals, value), strict=True))
+        own: dict[str, Plain] = dict.fromkeys(in_order)
+        own.update(zip(reals.names, _reals(reals, value), strict=True))
         own.update(zip(simple.names, _simple(simple, value), strict=True))
         for name, writer in writers:
             own[name] = writer(getattr(value, name), name)
@@ -100,6 +102,7 @@ def _reals(fields: _Together, value: object) -> Sequence[Plain]:
     """Fields that hold real numbers, or nothing."""
     found = fields.read(value)
     if _FLOATS.issuperset(map(type, found)):
+        # The line before looked at the type of each.
         numbers = [each + 0.0 for each in typing.cast(tuple[float, ...], found)]
         if all(map(math.isfinite, numbers)):
             return numbers
@@ -113,6 +116,7 @@ def _simple(fields: _Together, value: object) -> Sequence[Plain]:
     """Fields whose values are written as they are, or nothing."""
     found = fields.read(value)
     if _AS_THEY_ARE.issuperset(map(type, found)):
+        # As above.
         return typing.cast(tuple[Plain, ...], found)
     return [plain(each, name) for each, name in zip(found, fields.names, strict=True)]
 
