@@ -126,20 +126,6 @@ def test_the_form_is_canonical_json() -> None:
     assert r"\u00e9" in dumps(draft)
 
 
-def test_fields_are_written_in_the_order_in_which_they_are_declared() -> None:
-    event = UseEvent(
-        event_id="e1",
-        memory_id="m1",
-        source=UseSource.CITED,
-        weight=1.0,
-        at=START,
-        enqueued_at=START,
-    )
-    written = encode(event)
-    assert isinstance(written, dict)
-    assert list(written) == [each.name for each in dataclasses.fields(event)]
-
-
 def test_a_plain_value_is_its_own_form() -> None:
     assert encode(("tea", 1, None, Kind.WORKING)) == ["tea", 1, None, "working"]
 
