@@ -6,7 +6,6 @@ to bind anything else without a key. Uvicorn is imported here alone, and late.
 
 import ipaddress
 import logging
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Final
 from lapse.errors import AccessError, ValidationError
 from lapse.faces.access import Door, KeyRing, OpenDoor
 from lapse.faces.allocating import keep_little
-from lapse.faces.app import Lapse
+from lapse.faces.app import Lapse, outside
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8377
@@ -109,7 +108,7 @@ def serve(lapse: Lapse, binding: Binding, say: Callable[[str], None]) -> None:
         problem = f"needs {error.name}; run: pip install 'lapse[server]'"
         raise ValidationError.of("serve", "…", problem) from None
 
-    keep_little(os.environ)
+    keep_little(outside().environment)
     ring, entropy = KeyRing(lapse.notes), lapse.parts.entropy
     door = Door(ring, entropy) if binding.asks_for_keys else OpenDoor(ring, entropy)
     whole = compose(lapse, door)
