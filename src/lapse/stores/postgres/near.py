@@ -21,10 +21,11 @@ from lapse.stores.postgres.near_feeding import OWN, STANDING, Standing, read_sta
 from lapse.stores.postgres.near_finding import TERMS, among, near_of, search, settings
 from lapse.stores.postgres.numbers import Numbers
 from lapse.stores.sql.connections import legible
+from lapse.stores.sql.rows import Row
+from lapse.stores.sql.spaces import KnownSpaces
 from lapse.stores.sql.statements import SPACE_WHOLE
 
 _TRIES: Final = 4
-_MOST_SPACES: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +50,7 @@ class NearSearch:
         self._connections = connections
         self._vectors: str | None = None
         self._numbers = Numbers()
-        # By bank, number and revision: under these three a space never changes.
-        self._spaces: dict[tuple[int, int, int], Space] = {}
+        self._spaces = KnownSpaces()
 
     def near(self, ref: BankRef, wanted: Wanted) -> Near | None:
         """See `lapse.ports.SearchesNear.near`. Two messages, where nothing was written since."""
@@ -115,20 +115,13 @@ class NearSearch:
         number = standing.space
         if number is None:
             return None
-        key = (standing.bank, number, standing.space_revision)
-        known = self._spaces.get(key)
-        if known is None:
-            (rows,) = self._connections.asked(ref.tenant, [(SPACE_WHOLE, (standing.bank, number))])
-            if not rows:
-                return None
-            embedder, dimension, epoch, idf = rows[0]
-            known = Space(
-                number=number, embedder=embedder, dimension=dimension, epoch=epoch, idf=idf
-            )
-            if len(self._spaces) >= _MOST_SPACES:
-                self._spaces = {}
-            self._spaces = {**self._spaces, key: known}
-        return known
+        whole = SPACE_WHOLE, (standing.bank, number)
+
+        def read() -> Row | None:
+            (rows,) = self._connections.asked(ref.tenant, [whole])
+            return rows[0] if rows else None
+
+        return self._spaces.find((standing.bank, number, standing.space_revision), read)
 
     def follow(self, ref: BankRef) -> bool:
         """See `lapse.ports.SearchesNear.follow_near`."""

@@ -15,8 +15,7 @@ from lapse.stores.sql import statements
 from lapse.stores.sql.connections import UNREADABLE
 from lapse.stores.sql.driver import Connection
 from lapse.stores.sql.rows import Row, json_object, json_text, space_values
-
-_MOST_SPACES = 64
+from lapse.stores.sql.spaces import KnownSpaces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,7 @@ class Banks:
 
     def __init__(self) -> None:
         # By bank, number and revision: under these three a space never changes.
-        self._spaces: dict[tuple[int, int, int], Space] = {}
+        self._spaces = KnownSpaces()
 
     def read(self, connection: Connection, ref: BankRef, now: Instant) -> BankRow:
         """Read a bank; one that does not exist is as it would be when created `now`.
@@ -135,18 +134,10 @@ class Banks:
         found = connection.execute(statements.SPACE, (bank, number)).fetchone()
         if found is None:
             raise CorruptStoreError(f"the bank's vector space {number} is gone: restore a backup")
-        key = (bank, number, found[0])
-        known = self._spaces.get(key)
-        if known is None:
-            row = connection.execute(statements.SPACE_WHOLE, (bank, number)).fetchone()
-            embedder, dimension, epoch, idf = row
-            known = Space(
-                number=number, embedder=embedder, dimension=dimension, epoch=epoch, idf=idf
-            )
-            if len(self._spaces) >= _MOST_SPACES:
-                self._spaces = {}
-            self._spaces = {**self._spaces, key: known}
-        return known
+        whole = statements.SPACE_WHOLE, (bank, number)
+        return self._spaces.find(
+            (bank, number, found[0]), lambda: connection.execute(*whole).fetchone()
+        )
 
     def _write_spaces(self, connection: Connection, number: int, bank: Bank) -> None:
         used = [each for each in (bank.space, bank.building) if each is not None]
